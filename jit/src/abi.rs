@@ -28,6 +28,8 @@
 //! in all lanes of a quad: see [`packed_row`].
 
 pub mod entries;
+mod image;
+mod layout;
 mod ray;
 mod ray_call;
 
@@ -35,11 +37,10 @@ use std::ffi::c_void;
 
 use once_cell::race::OnceBox;
 
-use crate::ir::{
-    ATTACHMENT_SET, COLOR_BINDING, DEPTH_STENCIL_BINDING, GeometryModes, Interface, MAX_STREAMS, MeshModes,
-    Shader, Stage, StageKind,
-};
+use crate::ir::{ATTACHMENT_SET, GeometryModes, Interface, MAX_STREAMS, MeshModes, Shader, Stage, StageKind};
 use crate::missing::MissingPages;
+pub use image::{ImageArgs, ImageRoutine, ImageView, Row};
+pub use layout::{BindingLayout, DescriptorForm, Layout};
 pub use ray::{RAY_OPERANDS, RAY_QUERY_BYTES, RAY_RESULTS, RayArgs, RayHost, RayRoutine};
 pub use ray_call::{RayCallArgs, RayCallRoutine, RayTracer};
 
@@ -374,143 +375,6 @@ pub const RESOURCE_BYTES: u32 = size_of::<ResourceEntry>() as u32;
 pub fn null_resource() -> &'static ResourceEntry {
     static NULL: OnceBox<ResourceEntry> = OnceBox::new();
     NULL.get_or_init(|| Box::new(ResourceEntry { state: 0, ptr: zeros() as u64 }))
-}
-
-/// Head of an image view; the owner of texel formats appends its sampling data.
-///
-/// Extents are those of the view's first level; a texel buffer has its element count in `width`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct ImageView {
-    /// Routines by row of the sampler, then operation number: `table[row][op]`, [`SAMPLER_ROWS`] rows. Neither the table nor any entry is ever
-    /// null: unresolved entries hold a routine that resolves itself.
-    pub table: *const *const ImageRoutine,
-    /// Width in texels.
-    pub width: u32,
-    /// Height in texels; 1 for 1D.
-    pub height: u32,
-    /// Depth in slices; 1 unless 3D.
-    pub depth: u32,
-    /// Number of array layers (cube arrays: of cubes).
-    pub layers: u32,
-    /// Number of levels.
-    pub levels: u32,
-    /// Number of samples.
-    pub samples: u32,
-}
-
-/// An image operation on one lane group. Reads and writes [`ImageArgs`].
-pub type ImageRoutine = unsafe extern "C" fn(args: *mut ImageArgs);
-
-/// A row of up to 32 lanes of 32-bit words; the first S are used.
-pub type Row = [u32; MAX_LANES];
-
-/// Arguments and results of an image operation. The operation number determines which rows are used; floats are rows of
-/// bits. Only lanes in `mask` need meaningful results, but derivatives are computed over all lanes in `quad_mask`.
-#[derive(Clone)]
-#[repr(C, align(64))]
-pub struct ImageArgs {
-    /// The view.
-    pub view: *const ImageView,
-    /// Row of the sampler in the view's table; this field and the next are a [`sampler_word`].
-    pub sampler_row: u32,
-    /// Sampler number.
-    pub sampler: u32,
-    /// Operation number.
-    pub op: u32,
-    /// Active lanes.
-    pub mask: u32,
-    /// Lanes that contribute to derivatives.
-    pub quad_mask: u32,
-    /// Lane group size S.
-    pub lanes: u32,
-    /// Fills the cache line of the fields above. No vector of a row lies in two cache lines.
-    pub unused: [u32; 8],
-    /// Coordinates, then the array layer.
-    pub coord: [Row; 4],
-    /// Depth reference.
-    pub dref: Row,
-    /// Bias or lod.
-    pub lod: Row,
-    /// Gradients: dx of each coordinate, then dy.
-    pub grad: [Row; 6],
-    /// Minimum lod.
-    pub min_lod: Row,
-    /// Offsets (gather with four: x0 y0 x1 y1 ...).
-    pub offset: [Row; 8],
-    /// Sample index.
-    pub sample: Row,
-    /// Texel that was read, or that will be written; atomics: operands in, old value out in row 0. 64-bit texels use
-    /// two rows each (low, high). Gathers have four rows for each component.
-    pub texel: [Row; TEXEL_ROWS],
-    /// Residency code of the texels that a lane read. Zero before the call; routines of fully resident images do not
-    /// write it.
-    pub residency: Row,
-}
-
-/// Representation of a binding in set memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DescriptorForm {
-    /// [`Descriptor`]s that all refer to live resources. Only the device writes this memory, and never while shaders
-    /// run.
-    Resolved,
-    /// [Handles](crate::handle), one word each, [`DESCRIPTOR_BYTES`] apart. Applications and shaders may write the
-    /// memory at any time.
-    Handles,
-    /// The bytes of an inline uniform block. The binding's count is the size in bytes.
-    Inline,
-}
-
-/// Location of a binding's descriptors.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct BindingLayout {
-    /// Set number.
-    pub set: u32,
-    /// Binding number.
-    pub binding: u32,
-    /// Byte offset of the first descriptor in set memory.
-    pub offset: u32,
-    /// Number of descriptors in the array; size in bytes of an inline uniform block.
-    pub count: u32,
-    /// Dynamic buffers: index of the first descriptor in [`Ctx::dynamic`]; set memory is not read.
-    pub dynamic: Option<u32>,
-    /// Representation in set memory.
-    pub form: DescriptorForm,
-}
-
-impl BindingLayout {
-    /// Descriptors starting at byte `offset` of a set's memory, all of them valid.
-    pub fn new(set: u32, binding: u32, offset: u32, count: u32) -> Self {
-        BindingLayout { set, binding, offset, count, dynamic: None, form: DescriptorForm::Resolved }
-    }
-
-    /// Bindings of [`ATTACHMENT_SET`].
-    pub fn attachments() -> [BindingLayout; 2] {
-        let colors = MAX_COLORS as u32;
-        [
-            BindingLayout::new(ATTACHMENT_SET, COLOR_BINDING, 0, colors),
-            BindingLayout::new(ATTACHMENT_SET, DEPTH_STENCIL_BINDING, colors * DESCRIPTOR_BYTES, 2),
-        ]
-    }
-
-    /// Number of descriptors; an inline uniform block counts as one.
-    pub fn descriptors(&self) -> u32 {
-        if self.form == DescriptorForm::Inline { self.count.min(1) } else { self.count }
-    }
-}
-
-/// Locations of all descriptors; part of the key of a shader variant.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Layout {
-    /// Bindings of all sets.
-    pub bindings: Vec<BindingLayout>,
-}
-
-impl Layout {
-    /// Returns the binding, if it exists.
-    pub fn find(&self, set: u32, binding: u32) -> Option<&BindingLayout> {
-        self.bindings.iter().find(|b| b.set == set && b.binding == binding)
-    }
 }
 
 /// Requirements of an entry on its caller.
