@@ -1,6 +1,6 @@
 //! Checks the structure of the crates: one reader of files, one writer of text for people, one place for the host, no names of
-//! Vulkan in the compiler, and no long functions but tables. Its modules check imports, growth, dropped
-//! failures and the kinds of objects of random programs.
+//! Vulkan in the compiler. Its modules check imports, growth, dropped failures, lengths of files and functions, and the kinds
+//! of objects of random programs.
 
 #[path = "structure/failures.rs"]
 mod failures;
@@ -10,6 +10,8 @@ mod files;
 mod growth;
 #[path = "structure/kinds.rs"]
 mod kinds;
+#[path = "structure/lengths.rs"]
+mod lengths;
 #[path = "structure/rooms.rs"]
 mod rooms;
 
@@ -390,45 +392,6 @@ fn few_files_know_the_host() {
             "PORTING.md has no row for {place}: {part}"
         );
     }
-}
-
-/// Number of lines from which on a function must be a table.
-const LONG: usize = 80;
-
-/// Long functions that are tables, with what has a row, an arm or a paragraph of its own.
-const TABLES: [(&str, &str, &str); 14] = [
-    ("conformance/src/calls/driver/queue.rs", "destroy_one", "kinds of objects"),
-    ("conformance/src/coverage/classes.rs", "instruction", "instructions"),
-    ("conformance/src/coverage/facts.rs", "inst", "instructions"),
-    ("conformance/src/random/expression.rs", "special", "types of results"),
-    ("conformance/src/random/group.rs", "group", "classes of group operations"),
-    ("conformance/src/scenes/list.rs", "scenes", "scenes"),
-    ("conformance/src/ulp/functions.rs", "all", "functions"),
-    ("emulator/debug/src/commands.rs", "command", "commands of the prompt"),
-    ("emulator/src/command/effects/mod.rs", "effects", "commands"),
-    ("emulator/src/command/execute.rs", "run_command", "commands"),
-    ("emulator/vulkan/src/capabilities/properties.rs", "extended_properties", "structures of Vulkan"),
-    ("jit/src/interp/execute.rs", "execute", "operations with effects"),
-    ("jit/src/ir/verify.rs", "free", "operations whose shape depends on the immediate operand"),
-    ("jit/src/ops/mod.rs", "row", "operations"),
-];
-
-#[test]
-fn long_functions_are_tables() {
-    let root = root();
-    let mut found = BTreeSet::new();
-    for file in crates().into_iter().flat_map(|name| sources(&root.join(name).join("src"))) {
-        let name = file.strip_prefix(&root).unwrap().display().to_string();
-        let code = code_of(&fs::read_to_string(&file).unwrap());
-        let long = functions(&code).into_iter().filter(|(_, body)| body.len() > LONG);
-        found.extend(long.map(|(function, _)| (name.clone(), function)));
-    }
-    let tables = TABLES.map(|(file, function, _)| (file.to_owned(), function.to_owned()));
-    assert_eq!(
-        found,
-        BTreeSet::from(tables),
-        "functions of more than {LONG} lines, and the tables among them"
-    );
 }
 
 fn stem(path: &Path) -> String {
