@@ -37,12 +37,31 @@ fn calls_of_the_api() {
     }
 }
 
+/// Calls that end the objects of programs of the driver.
+const ENDS: [&str; 12] = [
+    "vkDestroyAccelerationStructureKHR",
+    "vkDestroyBuffer",
+    "vkDestroyBufferView",
+    "vkDestroyImage",
+    "vkDestroyImageView",
+    "vkDestroyPipeline",
+    "vkDestroyQueryPool",
+    "vkDestroySampler",
+    "vkFreeCommandBuffers",
+    "vkFreeDescriptorSets",
+    "vkFreeMemory",
+    "vkResetDescriptorPool",
+];
+
 #[test]
 fn calls_of_the_driver() {
     let shared = driver::Shared::new(vk_quadrille::entry()).unwrap();
     let tally = seeds(24, |seed, tally| driver::check_seed(&shared, seed, tally));
     let [accepted, all] = tally.sum();
     assert_eq!(accepted, all, "{}", tally.table());
+    for call in ENDS {
+        assert!(tally.calls.contains_key(call), "no {call}:\n{}", tally.table());
+    }
 }
 
 /// Shaders reach live resources in each way, not only what is missing.

@@ -271,7 +271,13 @@ impl<'s> World<'s> {
 
     /// Destroys an object that nothing uses any more.
     pub(super) fn destroy_one(&mut self) {
-        match self.r.below(12) {
+        let kind = self.r.below(12);
+        self.destroy(kind);
+    }
+
+    /// Destroys an object of a kind, if there is one that nothing uses any more.
+    fn destroy(&mut self, kind: usize) {
+        match kind {
             0 | 1 => {
                 let Some(i) = self.index(self.buffers.len()) else { return };
                 let of = self.buffers[i];
@@ -550,10 +556,11 @@ impl<'s> World<'s> {
         hash.finish()
     }
 
-    /// Destroys all objects, in an order that depends on the program.
+    /// Destroys all objects, in an order that depends on the program: first one of each kind, as random steps do.
     fn destroy_all(&mut self) {
         let all = self.recorded.iter().map(|r| r.uid).collect();
         self.kill(all);
+        (0..12).for_each(|kind| self.destroy(kind));
         let d = self.device();
         let memory_first = self.r.one_in(2);
         while memory_first && !self.memories.is_empty() {
