@@ -356,13 +356,36 @@ fn duplicates_are_known() {
         }
     }
     let several = versions.iter().filter(|(_, versions)| versions.len() > 1);
-    // All versions but the newest are rows.
     let older: BTreeSet<String> = several
         .flat_map(|(name, all)| {
-            all.iter().take(all.len() - 1).map(move |version| format!("{name}@{version}"))
+            let older = all_but_the_newest(all).into_iter();
+            older.map(move |version| format!("{name}@{version}"))
         })
         .collect();
     assert_eq!(older, known, "left: several versions of crates; right: rows of deny.toml");
+}
+
+/// Versions of a crate without the newest one. A release is newer than the versions before it, such as `1.0.0-rc.1`.
+fn all_but_the_newest(versions: &BTreeSet<String>) -> Vec<&str> {
+    let age = |version: &str| {
+        let precedence = version.split('+').next().unwrap();
+        let (release, before) = precedence.split_once('-').unwrap_or((precedence, ""));
+        (numbers(release), before.is_empty(), before.to_owned())
+    };
+    let mut versions: Vec<&str> = versions.iter().map(String::as_str).collect();
+    versions.sort_by_cached_key(|version| age(version));
+    versions.pop();
+    versions
+}
+
+#[test]
+fn versions_have_an_order() {
+    let older = |versions: &[&str]| {
+        let versions = versions.iter().map(|version| version.to_string()).collect();
+        all_but_the_newest(&versions).join(" ")
+    };
+    assert_eq!(older(&["0.10.0", "0.9.2", "0.9.10"]), "0.9.2 0.9.10");
+    assert_eq!(older(&["1.0.0", "1.0.0-rc.1", "0.9.10+date.1"]), "0.9.10+date.1 1.0.0-rc.1");
 }
 
 /// FNV-1a of a picture's size and texels.
