@@ -98,16 +98,32 @@ impl Initial {
 
     /// Processes a note about variables.
     pub fn note(&mut self, at: &View<'_>, note: Note) {
-        let scalars = match note {
-            Note::Fresh(var) | Note::Zeros(var) => self.scalars(var),
+        let (var, is_written) = match note {
+            Note::Fresh(var) => (var, false),
+            Note::Zeros(var) => (var, true),
             Note::SharedZeros { offset, size } => return self.write_shared(u64::from(offset), size),
-            _ => return,
+            // Values and control flow, and the order and the operands of accesses.
+            Note::Partial(_)
+            | Note::Undef
+            | Note::Index { .. }
+            | Note::UniformIndex
+            | Note::MaximallyReconverges
+            | Note::Order(_)
+            | Note::Operands(_)
+            | Note::Interlock { .. }
+            | Note::Aligned(_)
+            | Note::GroupCopy
+            | Note::GroupWait
+            | Note::Copied
+            | Note::Private { .. }
+            | Note::Leaves => return,
         };
+        let scalars = self.scalars(var);
         let Some(group) = self.groups.get_mut(at.group() as usize) else { return };
         for mask in group.get_mut(scalars).unwrap_or_default() {
-            match note {
-                Note::Fresh(_) => *mask &= !at.active(),
-                _ => *mask |= at.active(),
+            match is_written {
+                true => *mask |= at.active(),
+                false => *mask &= !at.active(),
             }
         }
     }

@@ -175,7 +175,22 @@ impl Model {
         match note {
             Note::Order(order) => self.group(at).order = order,
             Note::Operands(operands) => self.group(at).operands = operands,
-            _ => {}
+            // Values, variables and control flow; critical sections, which order accesses without the model.
+            Note::Partial(_)
+            | Note::Undef
+            | Note::Index { .. }
+            | Note::UniformIndex
+            | Note::MaximallyReconverges
+            | Note::Interlock { .. }
+            | Note::Fresh(_)
+            | Note::Zeros(_)
+            | Note::SharedZeros { .. }
+            | Note::Aligned(_)
+            | Note::GroupCopy
+            | Note::GroupWait
+            | Note::Copied
+            | Note::Private { .. }
+            | Note::Leaves => {}
         }
     }
 

@@ -190,7 +190,22 @@ impl Order {
             Note::Order(order) => self.group(at).next = order,
             Note::Interlock { begins: true } => self.group(at).locked |= at.active(),
             Note::Interlock { begins: false } => self.group(at).locked &= !at.active(),
-            _ => {}
+            // Values, variables and control flow; operands, which the memory model reads.
+            Note::Partial(_)
+            | Note::Undef
+            | Note::Index { .. }
+            | Note::UniformIndex
+            | Note::MaximallyReconverges
+            | Note::Operands(_)
+            | Note::Fresh(_)
+            | Note::Zeros(_)
+            | Note::SharedZeros { .. }
+            | Note::Aligned(_)
+            | Note::GroupCopy
+            | Note::GroupWait
+            | Note::Copied
+            | Note::Private { .. }
+            | Note::Leaves => {}
         }
     }
 
