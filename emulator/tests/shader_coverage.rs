@@ -364,11 +364,13 @@ fn processes_add_up() {
         .map(|_| {
             let mut child = Command::new(std::env::current_exe().unwrap());
             child.args(["--exact", "processes_add_up"]).env(CHILD, "1").env("QUADRILLE_COVERAGE", &file);
-            child.spawn().unwrap()
+            child.stdout(std::process::Stdio::piped()).spawn().unwrap()
         })
         .collect();
-    for mut child in children {
-        assert!(child.wait().unwrap().success());
+    for child in children {
+        let out = child.wait_with_output().unwrap();
+        let text = String::from_utf8_lossy(&out.stdout);
+        assert!(out.status.success() && text.contains("running 1 test\n"), "{}: {text}", out.status);
     }
     let coverage = lcov::read(&std::fs::read_to_string(&file).unwrap()).unwrap();
     // A source embedded in a program is written to a file.

@@ -491,7 +491,10 @@ fn barriers_order_builds_and_copies() {
                 .output()
                 .unwrap();
             let text = String::from_utf8_lossy(&out.stderr);
-            assert_eq!(out.status.success(), order == "ordered", "{case} {order}: {text}");
+            match order {
+                "ordered" => common::has_run(&out),
+                _ => assert!(!out.status.success(), "{case} {order}: {text}"),
+            }
             assert_eq!(text.contains("race"), order == "unordered", "{case} {order}: {text}");
         }
     }
