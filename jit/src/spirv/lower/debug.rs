@@ -157,8 +157,27 @@ impl Collect {
         if let Some(&known) = self.types.get(&key) {
             return Ok(known);
         }
+        let (kind, extent) = self.kind(t, ty, units, matrix, step)?;
+        if self.info.types.len() >= MAX_TYPES {
+            return Err(too_many_types());
+        }
+        self.info.types.push(debug::Type { kind, extent });
+        let at = self.info.types.len() as u32 - 1;
+        self.types.insert(key, at);
+        Ok(at)
+    }
+
+    /// The kind and the extent of a type, as of [`Collect::ty`].
+    fn kind(
+        &mut self,
+        t: &mut Types<'_>,
+        ty: u32,
+        units: Units,
+        matrix: MatrixLayout,
+        step: u32,
+    ) -> Result<(TypeKind, u32)> {
         let m = t.module;
-        let (kind, extent) = match m.ty(ty)? {
+        Ok(match m.ty(ty)? {
             Type::Vector { elem, .. } => {
                 let n = t.leaves(ty)?;
                 let tight = match (units, t.scalar(*elem)?) {
@@ -204,26 +223,11 @@ impl Collect {
                 (kind, self.unit(units, small.held().bytes()))
             }
             other => {
-                let name = match other {
-                    Type::Pointer { .. } | Type::Address { .. } => "pointer",
-                    Type::Image(_) => "image",
-                    Type::Sampler => "sampler",
-                    Type::SampledImage { .. } => "sampled image",
-                    Type::TensorLayout { .. } => "tensor layout",
-                    Type::TensorView { .. } => "tensor view",
-                    _ => "?",
-                };
+                let name = opaque_name(other);
                 let extent = if units == Units::Leaves { t.leaves(ty)? } else { 8 };
                 (TypeKind::Opaque(name.to_owned()), extent)
             }
-        };
-        if self.info.types.len() >= MAX_TYPES {
-            return Err(too_many_types());
-        }
-        self.info.types.push(debug::Type { kind, extent });
-        let at = self.info.types.len() as u32 - 1;
-        self.types.insert(key, at);
-        Ok(at)
+        })
     }
 
     fn structure(
@@ -270,6 +274,19 @@ impl Collect {
 
     fn extent(&self, ty: u32) -> u32 {
         self.info.types.get(ty as usize).map_or(0, |t| t.extent)
+    }
+}
+
+/// Name of a type whose values are not shown.
+fn opaque_name(ty: &Type) -> &'static str {
+    match ty {
+        Type::Pointer { .. } | Type::Address { .. } => "pointer",
+        Type::Image(_) => "image",
+        Type::Sampler => "sampler",
+        Type::SampledImage { .. } => "sampled image",
+        Type::TensorLayout { .. } => "tensor layout",
+        Type::TensorView { .. } => "tensor view",
+        _ => "?",
     }
 }
 
