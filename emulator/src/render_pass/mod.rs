@@ -188,25 +188,8 @@ impl RenderPass {
         clears: &[[u32; 4]],
     ) -> Result<RenderingInfo> {
         let subpass = self.subpass(index)?;
-        // Returns the union of the views in which earlier subpasses use attachment `a`, and `true` if any does.
-        let earlier = |a: u32| {
-            let users = self.desc.subpasses[..index as usize].iter().filter(move |s| s.uses(a));
-            users.fold((0, false), |(views, _), s| (views | s.view_mask, true))
-        };
-        let load_op = |a: u32, load: AttachmentLoad, value: [u32; 4]| {
-            let (views, used) = earlier(a);
-            let left = subpass.view_mask & !views != 0 || !used;
-            match load {
-                AttachmentLoad::Clear if left => LoadOp::Clear(value),
-                AttachmentLoad::DontCare if left => LoadOp::DontCare,
-                _ => LoadOp::Load,
-            }
-        };
-        let view = |a: u32| {
-            let view = views.get(a as usize).cloned();
-            view.ok_or_else(|| Error::invalid(format!("the framebuffer lacks attachment {a}")))
-        };
-        let clear = |a: u32| clears.get(a as usize).copied().unwrap_or([0; 4]);
+        let before = &self.desc.subpasses[..index as usize];
+        let scoped = Scoped { attachments: &self.desc.attachments, before, subpass, views, clears };
         let mut info = RenderingInfo {
             area,
             layers,
@@ -215,46 +198,22 @@ impl RenderPass {
             ..Default::default()
         };
         if let Some((a, texel_px)) = subpass.shading_rate {
-            info.shading_rate = Some(ShadingRateAttachment { view: view(a)?, texel_px });
+            info.shading_rate = Some(ShadingRateAttachment { view: scoped.view(a)?, texel_px });
         }
         for (i, color) in subpass.colors.iter().enumerate() {
-            let Some(a) = *color else {
-                info.colors.push(None);
-                continue;
-            };
-            let resolve = subpass.resolves.get(i).copied().flatten();
-            info.colors.push(Some(RenderingAttachment {
-                view: view(a)?,
-                load: load_op(a, self.desc.attachments[a as usize].load, clear(a)),
-                store: StoreOp::Store,
-                resolve: resolve.map(view).transpose()?,
-                resolve_mode: ResolveMode::Average,
-                loaded_views: earlier(a).0,
-            }));
+            info.colors.push(color.map(|a| scoped.color(i, a)).transpose()?);
         }
         if let Some(a) = subpass.depth_stencil {
             let desc = self.desc.attachments[a as usize];
-            let [depth, stencil, ..] = clear(a);
-            let make = |load, value, mode: Option<ResolveMode>| -> Result<_> {
-                let load = load_op(a, load, value);
-                let resolve = subpass.depth_stencil_resolve.filter(|_| mode.is_some());
-                let kept = mode.is_some() || subpass.single_sampled_as == 0;
-                Ok(RenderingAttachment {
-                    view: view(a)?,
-                    load,
-                    store: if kept { StoreOp::Store } else { StoreOp::DontCare },
-                    resolve: resolve.map(view).transpose()?,
-                    resolve_mode: mode.unwrap_or_default(),
-                    loaded_views: earlier(a).0,
-                })
-            };
+            let [depth, stencil, ..] = scoped.clear(a);
             let aspects = desc.format.aspects();
             let [depth_mode, stencil_mode] = subpass.depth_stencil_modes;
             if aspects.contains(Aspects::DEPTH) {
-                info.depth = Some(make(desc.load, [depth, 0, 0, 0], depth_mode)?);
+                info.depth = Some(scoped.depth_stencil(a, desc.load, [depth, 0, 0, 0], depth_mode)?);
             }
             if aspects.contains(Aspects::STENCIL) {
-                info.stencil = Some(make(desc.stencil_load, [stencil, 0, 0, 0], stencil_mode)?);
+                let load = desc.stencil_load;
+                info.stencil = Some(scoped.depth_stencil(a, load, [stencil, 0, 0, 0], stencil_mode)?);
             }
         }
         Ok(info)
@@ -313,6 +272,78 @@ impl RenderPass {
             out.push(pass.scope(index, views, layers, area, clears)?);
         }
         Ok(out)
+    }
+}
+
+/// A subpass that becomes a rendering scope.
+struct Scoped<'a> {
+    attachments: &'a [AttachmentDesc],
+    /// Subpasses before it.
+    before: &'a [SubpassDesc],
+    subpass: &'a SubpassDesc,
+    /// Views of the framebuffer.
+    views: &'a [ImageView],
+    /// Clear value of each attachment.
+    clears: &'a [[u32; 4]],
+}
+
+impl Scoped<'_> {
+    /// The union of the views in which earlier subpasses use attachment `a`, and `true` if any does.
+    fn earlier(&self, a: u32) -> (u32, bool) {
+        let users = self.before.iter().filter(|s| s.uses(a));
+        users.fold((0, false), |(views, _), s| (views | s.view_mask, true))
+    }
+
+    fn load_op(&self, a: u32, load: AttachmentLoad, value: [u32; 4]) -> LoadOp {
+        let (views, used) = self.earlier(a);
+        let left = self.subpass.view_mask & !views != 0 || !used;
+        match load {
+            AttachmentLoad::Clear if left => LoadOp::Clear(value),
+            AttachmentLoad::DontCare if left => LoadOp::DontCare,
+            _ => LoadOp::Load,
+        }
+    }
+
+    fn view(&self, a: u32) -> Result<ImageView> {
+        let view = self.views.get(a as usize).cloned();
+        view.ok_or_else(|| Error::invalid(format!("the framebuffer lacks attachment {a}")))
+    }
+
+    fn clear(&self, a: u32) -> [u32; 4] {
+        self.clears.get(a as usize).copied().unwrap_or([0; 4])
+    }
+
+    /// Colour attachment `i` of the subpass, which is attachment `a`.
+    fn color(&self, i: usize, a: u32) -> Result<RenderingAttachment> {
+        let resolve = self.subpass.resolves.get(i).copied().flatten();
+        Ok(RenderingAttachment {
+            view: self.view(a)?,
+            load: self.load_op(a, self.attachments[a as usize].load, self.clear(a)),
+            store: StoreOp::Store,
+            resolve: resolve.map(|a| self.view(a)).transpose()?,
+            resolve_mode: ResolveMode::Average,
+            loaded_views: self.earlier(a).0,
+        })
+    }
+
+    /// The depth or the stencil of attachment `a`, with its load operation, clear value and resolve mode.
+    fn depth_stencil(
+        &self,
+        a: u32,
+        load: AttachmentLoad,
+        value: [u32; 4],
+        mode: Option<ResolveMode>,
+    ) -> Result<RenderingAttachment> {
+        let resolve = self.subpass.depth_stencil_resolve.filter(|_| mode.is_some());
+        let kept = mode.is_some() || self.subpass.single_sampled_as == 0;
+        Ok(RenderingAttachment {
+            view: self.view(a)?,
+            load: self.load_op(a, load, value),
+            store: if kept { StoreOp::Store } else { StoreOp::DontCare },
+            resolve: resolve.map(|a| self.view(a)).transpose()?,
+            resolve_mode: mode.unwrap_or_default(),
+            loaded_views: self.earlier(a).0,
+        })
     }
 }
 
