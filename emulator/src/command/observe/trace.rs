@@ -3,6 +3,7 @@
 //! `described` has the wording of the objects and state that commands use. If pictures are wanted after each draw, the
 //! pass is flushed after the draw, as by a barrier; this does not change the results.
 
+use std::fmt;
 use std::time::Instant;
 
 use quadrille_raster::format::Aspects;
@@ -10,7 +11,8 @@ use quadrille_raster::pass::Draw;
 
 use super::super::effects::At;
 use super::super::list::{
-    Command, CommandList, DispatchSnapshot, DrawKind, DrawSnapshot, Indirect, Ref, Run, TraceSnapshot,
+    ByteCount, Command, CommandList, CopyQueryResults, DispatchSnapshot, DrawKind, DrawSnapshot, Indirect,
+    Ref, Run, TraceSnapshot,
 };
 use super::super::note::{Dependency, Note, NotedBarrier, NotedOf};
 use super::described::{self, attachment, attachments, clear_value, shaders};
@@ -20,6 +22,7 @@ use crate::error::{Error, Result};
 use crate::object::Shared;
 use crate::object::names::Names;
 use crate::render_pass::RenderingInfo;
+use crate::resource::buffer::Buffer;
 use crate::resource::copies::ClearAttachment;
 use crate::trace::{Event, Level, Shot, Trace, TracePictures, accesses, layout, stages, words};
 
@@ -153,10 +156,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
                 self.draw(list, *snapshot, *push, &self.indirect(list, &list[*indirect]))
             }
             C::DrawByteCount { snapshot, push, bytes } => {
-                let bytes = &list[*bytes];
-                let captured = list.buffers[bytes.counter.0].read_array::<u32, 1>(bytes.counter.1);
-                let n = captured.map_or(0, |[captured]| bytes.vertices(captured));
-                self.draw(list, *snapshot, *push, &format!("{n} vertices, counted by transform feedback"))
+                self.draw(list, *snapshot, *push, &counted(list, &list[*bytes]))
             }
             C::ClearAttachments { attachments, rects } => {
                 self.clear(list.regions(*attachments), list.regions(*rects).len())
@@ -171,19 +171,12 @@ impl<'d, 'l> Tracer<'d, 'l> {
             C::WriteTimestamp { pool, query } => {
                 self.query(list, *pool, &format!("write timestamp to query {query}"))
             }
-            C::CopyQueryResults(copy) => {
-                let copy = &list[*copy];
-                let to = self.names.of(&list.buffers[copy.dst]);
-                let range = format!("{}..{}", copy.first, copy.first + copy.count);
-                self.query(list, copy.pool, &format!("copy results of queries {range} to {to}"))
-            }
+            C::CopyQueryResults(copy) => self.results(list, &list[*copy]),
             C::BuildStructures(builds) => structures::builds(self.names, &list[*builds]),
             C::CopyStructure(copy) => structures::copy(self.names, list, &list[*copy]),
             C::WriteStructureProperties(query) => structures::properties(self.names, list, &list[*query]),
             C::BeginConditional { buffer, offset, inverted } => {
-                let not = if *inverted { "" } else { " not" };
-                let word = described::bytes(self.names, &list.buffers[*buffer], *offset, 4);
-                Event::new("sync", format!("begin conditional rendering, if {word} is{not} 0"))
+                self.conditional(&list.buffers[*buffer], *offset, *inverted)
             }
             C::EndConditional => Event::new("sync", "end conditional rendering".into()),
             C::SetEvent(event) => self.sync(list, "set", &[*event]),
@@ -340,6 +333,18 @@ impl<'d, 'l> Tracer<'d, 'l> {
         Event::new("query", format!("{what} of {} ({})", self.names.of(pool), words(pool.kind())))
     }
 
+    fn results(&self, list: &CommandList, copy: &CopyQueryResults) -> Event {
+        let to = self.names.of(&list.buffers[copy.dst]);
+        let range = format!("{}..{}", copy.first, copy.first + copy.count);
+        self.query(list, copy.pool, &format!("copy results of queries {range} to {to}"))
+    }
+
+    fn conditional(&self, buffer: &Buffer, offset: u64, inverted: bool) -> Event {
+        let not = if inverted { "" } else { " not" };
+        let word = described::bytes(self.names, buffer, offset, 4);
+        Event::new("sync", format!("begin conditional rendering, if {word} is{not} 0"))
+    }
+
     fn sync(&self, list: &CommandList, what: &str, events: &[Ref<crate::sync::Event>]) -> Event {
         let events: Vec<_> = events.iter().map(|e| self.names.of(&list.events[*e])).collect();
         Event::new("sync", format!("{what} {}", events.join(", ")))
@@ -396,42 +401,32 @@ impl<'d, 'l> Tracer<'d, 'l> {
         use Command as C;
         let buffer = |b: &Ref<_>| self.names.of(&list.buffers[*b]);
         let image = |i: &Ref<_>| self.names.of(&list.images[*i]);
-        let moved = |what: &str, from: String, to: String, n: usize| {
-            let regions = if n == 1 { String::new() } else { format!(", {n} regions") };
-            format!("{what} {from} to {to}{regions}")
-        };
         let mut lines = Vec::new();
         let message = match command {
             C::CopyBuffer { src, dst, regions } => {
-                let regions = list.regions(*regions);
-                lines.extend(regions.iter().map(|r| format!("{r:?}")));
-                moved("copy", buffer(src), buffer(dst), regions.len())
+                lines = texts(list.regions(*regions));
+                moved("copy", buffer(src), buffer(dst), lines.len())
             }
             C::CopyImage { src, dst, regions } => {
-                let regions = list.regions(*regions);
-                lines.extend(regions.iter().map(|r| format!("{r:?}")));
-                moved("copy", image(src), image(dst), regions.len())
+                lines = texts(list.regions(*regions));
+                moved("copy", image(src), image(dst), lines.len())
             }
             C::CopyBufferToImage { src, dst, regions } => {
-                let regions = list.regions(*regions);
-                lines.extend(regions.iter().map(|r| format!("{r:?}")));
-                moved("copy", buffer(src), image(dst), regions.len())
+                lines = texts(list.regions(*regions));
+                moved("copy", buffer(src), image(dst), lines.len())
             }
             C::CopyImageToBuffer { src, dst, regions } => {
-                let regions = list.regions(*regions);
-                lines.extend(regions.iter().map(|r| format!("{r:?}")));
-                moved("copy", image(src), buffer(dst), regions.len())
+                lines = texts(list.regions(*regions));
+                moved("copy", image(src), buffer(dst), lines.len())
             }
             C::Blit { src, dst, regions, filter } => {
-                let regions = list.regions(*regions);
-                lines.extend(regions.iter().map(|r| format!("{r:?}")));
+                lines = texts(list.regions(*regions));
                 let filter = format!("blit ({})", words(*filter));
-                moved(&filter, image(src), image(dst), regions.len())
+                moved(&filter, image(src), image(dst), lines.len())
             }
             C::Resolve { src, dst, regions, .. } => {
-                let regions = list.regions(*regions);
-                lines.extend(regions.iter().map(|r| format!("{r:?}")));
-                moved("resolve", image(src), image(dst), regions.len())
+                lines = texts(list.regions(*regions));
+                moved("resolve", image(src), image(dst), lines.len())
             }
             C::CopyIndirect(copies) => {
                 let copies = &list[*copies];
@@ -448,7 +443,7 @@ impl<'d, 'l> Tracer<'d, 'l> {
                 format!("update {}", described::bytes(self.names, buffer, *offset, n))
             }
             C::ClearImage { image: of, value, ranges } => {
-                lines.extend(list.regions(*ranges).iter().map(|r| format!("{r:?}")));
+                lines = texts(list.regions(*ranges));
                 let format = list.images[*of].format();
                 let value = match format.is_depth_stencil() {
                     true => format!("depth {}, stencil {}", f32::from_bits(value[0]), value[1]),
@@ -468,6 +463,23 @@ impl<'d, 'l> Tracer<'d, 'l> {
         event.detail("region", lines);
         event
     }
+}
+
+/// The vertices of a draw that transform feedback counts.
+fn counted(list: &CommandList, bytes: &ByteCount) -> String {
+    let captured = list.buffers[bytes.counter.0].read_array::<u32, 1>(bytes.counter.1);
+    let n = captured.map_or(0, |[captured]| bytes.vertices(captured));
+    format!("{n} vertices, counted by transform feedback")
+}
+
+fn moved(what: &str, from: String, to: String, n: usize) -> String {
+    let regions = if n == 1 { String::new() } else { format!(", {n} regions") };
+    format!("{what} {from} to {to}{regions}")
+}
+
+/// A line for each region.
+fn texts<R: fmt::Debug>(regions: &[R]) -> Vec<String> {
+    regions.iter().map(|r| format!("{r:?}")).collect()
 }
 
 impl<'l> Observer<'l> for Tracer<'_, 'l> {
