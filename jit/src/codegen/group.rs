@@ -102,12 +102,7 @@ impl Gen<'_, '_, '_> {
         let s = self.b.lanes();
         let bits = self.b.mask_bits(mask);
         let v = match op {
-            GroupOp::Elect => {
-                let first = self.b.lowest_bit(bits);
-                let lane = self.b.lane_index();
-                let lane = self.b.splat(lane);
-                self.b.icmp(ICmp::Eq, lane, first)
-            }
+            GroupOp::Elect => self.elect(bits),
             GroupOp::All => {
                 let off = self.b.not(mask);
                 let v = self.b.or(args[0], off);
@@ -117,13 +112,7 @@ impl Gen<'_, '_, '_> {
                 let v = self.b.and(args[0], mask);
                 self.b.any(v)
             }
-            GroupOp::AllEqual => {
-                let first = self.first_active(args[0], bits);
-                let same = self.equal(args[0], first);
-                let off = self.b.not(mask);
-                let v = self.b.or(same, off);
-                self.b.all(v)
-            }
+            GroupOp::AllEqual => self.all_equal(args[0], mask, bits),
             GroupOp::BroadcastFirst => self.first_active(args[0], bits),
             GroupOp::Broadcast | GroupOp::Shuffle => self.shuffle(args[0], args[1], mask),
             GroupOp::ShuffleXor | GroupOp::ShuffleUp | GroupOp::ShuffleDown => {
@@ -140,14 +129,7 @@ impl Gen<'_, '_, '_> {
                 let from = self.in_quad(args[1]);
                 self.shuffle(args[0], from, mask)
             }
-            GroupOp::QuadSwap(how) => {
-                let ty = self.b.ty(args[0]);
-                let zero = self.b.bits(ty, 0);
-                let here = self.b.select(mask, args[0], zero);
-                let here = self.b.splat(here);
-                let x = how as u8 + 1;
-                self.b.quad_swizzle(here, [x, 1 ^ x, 2 ^ x, 3 ^ x])
-            }
+            GroupOp::QuadSwap(how) => self.quad_swap(args[0], how, mask),
             GroupOp::Partition => self.partition(args[0], mask),
             GroupOp::Masked(r) => self.masked(args[0], args[1], mask, r),
             GroupOp::Ballot => {
@@ -169,6 +151,33 @@ impl Gen<'_, '_, '_> {
         };
         self.def(i.results[0], v);
         Ok(())
+    }
+
+    /// True in the first active lane.
+    fn elect(&mut self, active: Lane) -> Lane {
+        let first = self.b.lowest_bit(active);
+        let lane = self.b.lane_index();
+        let lane = self.b.splat(lane);
+        self.b.icmp(ICmp::Eq, lane, first)
+    }
+
+    /// True if the value is the same in all active lanes.
+    fn all_equal(&mut self, v: Lane, mask: Lane, active: Lane) -> Lane {
+        let first = self.first_active(v, active);
+        let same = self.equal(v, first);
+        let off = self.b.not(mask);
+        let v = self.b.or(same, off);
+        self.b.all(v)
+    }
+
+    /// The value of the neighbour in the quad: to the side, above or below, or across; 0 if that is inactive.
+    fn quad_swap(&mut self, v: Lane, how: u32, mask: Lane) -> Lane {
+        let ty = self.b.ty(v);
+        let zero = self.b.bits(ty, 0);
+        let here = self.b.select(mask, v, zero);
+        let here = self.b.splat(here);
+        let x = how as u8 + 1;
+        self.b.quad_swizzle(here, [x, 1 ^ x, 2 ^ x, 3 ^ x])
     }
 
     /// Lane `k` modulo 4 of the quad of each lane.
