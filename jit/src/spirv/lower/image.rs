@@ -168,6 +168,30 @@ impl Lower<'_> {
         self.f32s(id, n)
     }
 
+    /// Appends the level of a sampling or gather: explicit, by gradients, or implicit with a bias.
+    fn level(&mut self, op: &mut ImageOp, o: &Operands, args: &mut Scalars) -> Result<()> {
+        if let Some(id) = o.lod {
+            op.lod = LodMode::Explicit;
+            args.extend(self.f32s(id, 1)?);
+        } else if let Some((dx, dy)) = o.grad {
+            let n = op.dim.coords() as usize;
+            op.lod = LodMode::Grad;
+            args.extend(self.f32s(dx, n)?);
+            args.extend(self.f32s(dy, n)?);
+        } else if op.kind == ImageOpKind::Gather || !self.has_quads() {
+            // Without derivatives, the implicit level is the base level.
+            op.lod = LodMode::Zero;
+        } else if let Some(id) = o.bias {
+            op.lod = LodMode::Bias;
+            self.quads()?;
+            args.extend(self.f32s(id, 1)?);
+        } else {
+            op.lod = LodMode::Implicit;
+            self.quads()?;
+        }
+        Ok(())
+    }
+
     /// Appends the minimum lod and the offsets.
     fn common(&mut self, op: &mut ImageOp, o: &Operands, args: &mut Scalars) -> Result<()> {
         if let Some(id) = o.min_lod {
@@ -303,6 +327,40 @@ fn is_sparse(op: SpvOp) -> bool {
     )
 }
 
+/// `true` for gathers.
+fn gathers(op: SpvOp) -> bool {
+    use SpvOp as S;
+    matches!(op, S::ImageGather | S::ImageDrefGather | S::ImageSparseGather | S::ImageSparseDrefGather)
+}
+
+/// `true` if texels are compared with a reference.
+fn compares(op: SpvOp) -> bool {
+    use SpvOp as S;
+    matches!(
+        op,
+        S::ImageSparseSampleDrefImplicitLod
+            | S::ImageSparseSampleDrefExplicitLod
+            | S::ImageSparseDrefGather
+            | S::ImageSampleDrefImplicitLod
+            | S::ImageSampleDrefExplicitLod
+            | S::ImageSampleProjDrefImplicitLod
+            | S::ImageSampleProjDrefExplicitLod
+            | S::ImageDrefGather
+    )
+}
+
+/// `true` if the last component of the coordinate divides the others.
+fn projects(op: SpvOp) -> bool {
+    use SpvOp as S;
+    matches!(
+        op,
+        S::ImageSampleProjImplicitLod
+            | S::ImageSampleProjExplicitLod
+            | S::ImageSampleProjDrefImplicitLod
+            | S::ImageSampleProjDrefExplicitLod
+    )
+}
+
 /// OpImageSparse*: like the instructions without "Sparse", with the residency code before the texel.
 pub fn sparse<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     match inst.op {
@@ -325,31 +383,9 @@ pub fn texels_resident<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32])
 
 /// Sampling and gathers of every kind.
 pub fn sample<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    use SpvOp as S;
     let (image, image_ty) = lower.image_operand(operands, true)?;
     let coordinate = lower.id_at(operands, 1)?;
-    let gather = matches!(
-        inst.op,
-        S::ImageGather | S::ImageDrefGather | S::ImageSparseGather | S::ImageSparseDrefGather
-    );
-    let dref = matches!(
-        inst.op,
-        S::ImageSparseSampleDrefImplicitLod
-            | S::ImageSparseSampleDrefExplicitLod
-            | S::ImageSparseDrefGather
-            | S::ImageSampleDrefImplicitLod
-            | S::ImageSampleDrefExplicitLod
-            | S::ImageSampleProjDrefImplicitLod
-            | S::ImageSampleProjDrefExplicitLod
-            | S::ImageDrefGather
-    );
-    let proj = matches!(
-        inst.op,
-        S::ImageSampleProjImplicitLod
-            | S::ImageSampleProjExplicitLod
-            | S::ImageSampleProjDrefImplicitLod
-            | S::ImageSampleProjDrefExplicitLod
-    );
+    let (gather, dref, proj) = (gathers(inst.op), compares(inst.op), projects(inst.op));
     let kind = if gather { ImageOpKind::Gather } else { ImageOpKind::Sample };
     let mut op = lower.texel_op(kind, &image_ty, inst.ty)?;
     op.dref = dref;
@@ -382,24 +418,7 @@ pub fn sample<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
             c => return Err(Error::invalid(format!("gather of component {c}"))),
         };
     }
-    if let Some(id) = o.lod {
-        op.lod = LodMode::Explicit;
-        args.extend(lower.f32s(id, 1)?);
-    } else if let Some((dx, dy)) = o.grad {
-        op.lod = LodMode::Grad;
-        args.extend(lower.f32s(dx, n)?);
-        args.extend(lower.f32s(dy, n)?);
-    } else if gather || !lower.has_quads() {
-        // Without derivatives, the implicit level is the base level.
-        op.lod = LodMode::Zero;
-    } else if let Some(id) = o.bias {
-        op.lod = LodMode::Bias;
-        lower.quads()?;
-        args.extend(lower.f32s(id, 1)?);
-    } else {
-        op.lod = LodMode::Implicit;
-        lower.quads()?;
-    }
+    lower.level(&mut op, &o, &mut args)?;
     lower.common(&mut op, &o, &mut args)?;
     lower.texel_result(inst, op, &args)
 }
