@@ -229,6 +229,46 @@ impl Stencil {
         let reference = load(offset_of!(Args, stencil_reference));
         Stencil { surface, face, compare_mask, write_mask, reference }
     }
+
+    /// Tests the stamp at `[dx, dy]` in the tile, and updates the lanes in a mask if `write`. Returns the lanes that pass.
+    fn test(
+        &self,
+        b: &mut LaneBuilder,
+        [dx, dy]: [Lane; 2],
+        reference: Option<Lane>,
+        depth_pass: Option<Lane>,
+        mask: Lane,
+        write: bool,
+    ) -> Lane {
+        let rows = self.surface.rows(b, dx, dy, 1);
+        let old = load_narrow(b, 1, &rows);
+        let old = to_quads(b, old);
+        let reference = reference.unwrap_or(self.reference);
+        let top = b.i32(255);
+        let masked = b.and(reference, self.compare_mask);
+        let (masked, seen) = (b.and(masked, top), b.and(old, self.compare_mask));
+        let pass = compare_words(b, self.face.compare, masked, seen);
+        if write && !self.face.keeps() {
+            let passed = apply(b, self.face.pass, old, reference);
+            let passed = match depth_pass {
+                Some(z) => {
+                    let failed = apply(b, self.face.depth_fail, old, reference);
+                    b.select(z, passed, failed)
+                }
+                None => passed,
+            };
+            let failed = apply(b, self.face.fail, old, reference);
+            let new = b.select(pass, passed, failed);
+            let keep = b.not(self.write_mask);
+            let (new, kept) = (b.and(new, self.write_mask), b.and(old, keep));
+            let new = b.or(new, kept);
+            let lanes = b.mask_from_bits(mask);
+            let new = b.select(lanes, new, old);
+            let new = to_pixels(b, new);
+            store_narrow(b, 1, new, &rows);
+        }
+        pass
+    }
 }
 
 fn apply(b: &mut LaneBuilder, op: StencilOp, old: Lane, reference: Lane) -> Lane {
@@ -335,37 +375,8 @@ impl<'a> Tests<'a> {
                 tested = Some((depth, rows, old, new));
             }
         }
-        let mut stencil_pass = None;
-        if let Some(s) = &self.stencil {
-            let rows = s.surface.rows(b, dx, dy, 1);
-            let old = load_narrow(b, 1, &rows);
-            let old = to_quads(b, old);
-            let reference = reference.unwrap_or(s.reference);
-            let top = b.i32(255);
-            let masked = b.and(reference, s.compare_mask);
-            let (masked, seen) = (b.and(masked, top), b.and(old, s.compare_mask));
-            let pass = compare_words(b, s.face.compare, masked, seen);
-            stencil_pass = Some(pass);
-            if write && !s.face.keeps() {
-                let passed = apply(b, s.face.pass, old, reference);
-                let passed = match depth_pass {
-                    Some(z) => {
-                        let failed = apply(b, s.face.depth_fail, old, reference);
-                        b.select(z, passed, failed)
-                    }
-                    None => passed,
-                };
-                let failed = apply(b, s.face.fail, old, reference);
-                let new = b.select(pass, passed, failed);
-                let keep = b.not(s.write_mask);
-                let (new, kept) = (b.and(new, s.write_mask), b.and(old, keep));
-                let new = b.or(new, kept);
-                let lanes = b.mask_from_bits(mask);
-                let new = b.select(lanes, new, old);
-                let new = to_pixels(b, new);
-                store_narrow(b, 1, new, &rows);
-            }
-        }
+        let stencil_pass =
+            self.stencil.as_ref().map(|s| s.test(b, [dx, dy], reference, depth_pass, mask, write));
         let mut left = mask;
         for pass in [stencil_pass, depth_pass].into_iter().flatten() {
             let bits = b.mask_bits(pass);
