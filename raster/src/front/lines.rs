@@ -61,22 +61,8 @@ pub(crate) fn point(
         ];
         parts.outline(Outline { edges, n_edges: 4, kind: s.kind | kind::BOUNDED, bounds })
     });
-    let constant = |a0: f32| Plane { a0, dadx: 0.0, dady: 0.0 };
-    let planes = &mut parts.planes;
-    let first = planes.len() as u32;
-    for link in &s.state.links {
-        if let Some(c) = link.point_coord {
-            // Spec: 1/2 + (x - x of the point) / size, and y likewise.
-            let step = 1.0 / size;
-            let (dadx, dady) = if c == 0 { (step, 0.0) } else { (0.0, step) };
-            planes.push(Plane { a0: 0.5, dadx, dady });
-            continue;
-        }
-        let record = if link.interpolation == Interpolation::Flat { flat } else { record };
-        let value = link.word.map_or(0.0, |w| f32::from_bits(record[w as usize]));
-        let perspective = link.word.is_some() && link.interpolation == Interpolation::Perspective;
-        planes.push(constant(if perspective { value * v.inv_w } else { value }));
-    }
+    let first = parts.planes.len() as u32;
+    point_planes(s, v, size, record, flat, &mut parts.planes);
     Some(Prim {
         shape,
         draw: s.draw,
@@ -92,6 +78,34 @@ pub(crate) fn point(
             viewport_index: s.viewport_index,
         },
     })
+}
+
+fn constant(a0: f32) -> Plane {
+    Plane { a0, dadx: 0.0, dady: 0.0 }
+}
+
+/// Adds the planes of a point's inputs, which are constant but for the place within the point.
+fn point_planes(
+    s: &SetupState<'_>,
+    v: &ScreenVertex,
+    size: f32,
+    record: &[u32],
+    flat: &[u32],
+    planes: &mut Vec<Plane>,
+) {
+    for link in &s.state.links {
+        if let Some(c) = link.point_coord {
+            // Spec: 1/2 + (x - x of the point) / size, and y likewise.
+            let step = 1.0 / size;
+            let (dadx, dady) = if c == 0 { (step, 0.0) } else { (0.0, step) };
+            planes.push(Plane { a0: 0.5, dadx, dady });
+            continue;
+        }
+        let record = if link.interpolation == Interpolation::Flat { flat } else { record };
+        let value = link.word.map_or(0.0, |w| f32::from_bits(record[w as usize]));
+        let perspective = link.word.is_some() && link.interpolation == Interpolation::Perspective;
+        planes.push(constant(if perspective { value * v.inv_w } else { value }));
+    }
 }
 
 /// Coverage and length of a line.
@@ -132,10 +146,7 @@ pub(crate) fn line(
     };
     let begin = *stipple_at;
     if desc.line_stipple {
-        // Distances wrap around with the pattern's period, so that they stay small.
-        let period = (16 * s.line_stipple.factor.clamp(1, 256)) as f32;
-        let end = begin + shape.length;
-        *stipple_at = end - (end / period).floor() * period;
+        *stipple_at = after_line(s, begin, shape.length);
     }
     let bounds = intersect(s.view.scissor, shape.own);
     if bounds[0] >= bounds[2] || bounds[1] >= bounds[3] {
@@ -151,21 +162,7 @@ pub(crate) fn line(
     for link in &s.state.links {
         planes.push(input_plane(link, &solve, &[records[0], records[1], records[0]], flat, &w));
     }
-    let mut bits = s.kind | kind::BOUNDED;
-    if desc.line_mode == LineMode::Bresenham {
-        bits |= kind::WHOLE_PIXELS;
-    }
-    if desc.line_stipple {
-        bits |= kind::STIPPLE;
-        planes.push(Plane { a0: shape.along.a0 + begin, ..shape.along });
-    }
-    if smooth {
-        bits |= kind::SMOOTH | kind::WHOLE_PIXELS;
-        let (along, half) = (shape.along, line_width(s.line_width) * 0.5);
-        planes.push(Plane { a0: 0.0, dadx: -along.dady, dady: along.dadx });
-        planes.push(along);
-        planes.push(Plane { a0: half, dadx: shape.length, dady: 0.0 });
-    }
+    let bits = s.kind | kind::BOUNDED | mode_of(s, &shape, begin, planes);
     let mut z = solve.plane([v[0].z, v[1].z, v[0].z]);
     z.a0 += face.bias;
     let outline = Outline { edges: shape.edges, n_edges: shape.n_edges, kind: bits, bounds };
@@ -184,6 +181,35 @@ pub(crate) fn line(
             viewport_index: s.viewport_index,
         },
     })
+}
+
+/// The distance at which the stipple pattern continues after a line that begins at `begin`.
+fn after_line(s: &SetupState<'_>, begin: f32, length: f32) -> f32 {
+    // Distances wrap around with the pattern's period, so that they stay small.
+    let period = (16 * s.line_stipple.factor.clamp(1, 256)) as f32;
+    let end = begin + length;
+    end - (end / period).floor() * period
+}
+
+/// Returns the bits of the kind of a line for its mode and its pattern, which begins at `begin`, and adds their planes.
+fn mode_of(s: &SetupState<'_>, shape: &Shape, begin: f32, planes: &mut Vec<Plane>) -> u16 {
+    let desc = &s.state.desc;
+    let mut bits = 0;
+    if desc.line_mode == LineMode::Bresenham {
+        bits |= kind::WHOLE_PIXELS;
+    }
+    if desc.line_stipple {
+        bits |= kind::STIPPLE;
+        planes.push(Plane { a0: shape.along.a0 + begin, ..shape.along });
+    }
+    if desc.line_mode == LineMode::RectangularSmooth {
+        bits |= kind::SMOOTH | kind::WHOLE_PIXELS;
+        let (along, half) = (shape.along, line_width(s.line_width) * 0.5);
+        planes.push(Plane { a0: 0.0, dadx: -along.dady, dady: along.dadx });
+        planes.push(along);
+        planes.push(Plane { a0: half, dadx: shape.length, dady: 0.0 });
+    }
+    bits
 }
 
 fn line_width(width: f32) -> f32 {
