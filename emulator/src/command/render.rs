@@ -21,7 +21,7 @@ use quadrille_raster::{Budget, Pass, Stats, Watched};
 use smallvec::SmallVec;
 
 use super::attachments::{AttachmentRecords, views_of};
-use super::list::{BufferSlice, CommandList, DrawSnapshot, Indices, Indirect, IndirectDraw, Ref, Run};
+use super::list::{BufferSlice, CommandList, DrawSnapshot, Indices, Indirect, IndirectDraw, Push, Ref, Run};
 use super::observe::residency as missing;
 use super::observe::{Invoked, Observers};
 use super::resources::{check_budget, dynamic_records, resources};
@@ -324,7 +324,7 @@ impl<'d, 'l> Scope<'d, 'l> {
     }
 
     fn bind(&mut self, list: &'l CommandList, at: Ref<DrawSnapshot>, push: Run) -> Result<()> {
-        let (key, snapshot) = (((list.number(), at), push), &list.draw_snapshots[at]);
+        let key = ((list.number(), at), push);
         if self.bound == Some(key) {
             return Ok(());
         }
@@ -339,25 +339,30 @@ impl<'d, 'l> Scope<'d, 'l> {
         }
         let measured = self.binds.is_multiple_of(MEASURED_BINDS);
         self.binds = self.binds.wrapping_add(1);
-        if !measured && self.bind_again(key.0, &constants[..])? {
-            self.bound = Some(key);
-            return Ok(());
+        if measured || !self.bind_again(key.0, &constants[..])? {
+            self.bind_anew(list, key.0, &constants, measured)?;
         }
+        self.bound = Some(key);
+        Ok(())
+    }
+
+    /// Binds a snapshot with its pipeline, buffers and descriptors. Its primitives are measured if `measured`.
+    fn bind_anew(
+        &mut self,
+        list: &'l CommandList,
+        key: SnapshotKey,
+        constants: &Push,
+        measured: bool,
+    ) -> Result<()> {
+        let snapshot = &list.draw_snapshots[key.1];
         let (prepared, bindings) = (&list.prepared[snapshot.prepared], &list.bindings[snapshot.bindings]);
         let pipeline = &list.graphics[prepared.pipeline];
         let dynamic: Vec<Descriptor> = dynamic_records(list, bindings);
-        let range = |slice: &Option<BufferSlice>| match slice {
-            None => Ok(BufferRange::EMPTY),
-            Some(slice) => {
-                let (memory, base) = list.buffers[slice.buffer].memory()?;
-                memory.buffer_range(base + slice.offset, slice.size)
-            }
-        };
         let slices = list.vertex_buffers(snapshot.vertex_buffers);
-        let vertex_buffers = slices.iter().map(range).collect::<Result<Vec<_>>>()?;
+        let vertex_buffers = slices.iter().map(|slice| range_of(list, slice)).collect::<Result<Vec<_>>>()?;
         let index = match &snapshot.index {
             Some(Indices { slice, ty, restart }) => {
-                Some(IndexBuffer { range: range(slice)?, ty: *ty, restart: *restart })
+                Some(IndexBuffer { range: range_of(list, slice)?, ty: *ty, restart: *restart })
             }
             None => None,
         };
@@ -387,7 +392,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             packed: fragment.and_then(|f| f.packed_fn()),
             footprint,
             dynamic: &prepared.dynamic,
-            resources: resources(self.device, list, bindings, &constants, &dynamic, records),
+            resources: resources(self.device, list, bindings, constants, &dynamic, records),
             vertex_buffers: &vertex_buffers,
             index,
             feedback: feedback.as_ref(),
@@ -395,10 +400,9 @@ impl<'d, 'l> Scope<'d, 'l> {
         };
         let binds = self.passes()?.iter_mut().map(|pass| pass.bind(&bind)).collect::<Result<PassBinds>>()?;
         if footprint.is_none() {
-            self.recent.retain(|(snapshot, _)| *snapshot != key.0);
-            remember(&mut self.recent, (key.0, binds));
+            self.recent.retain(|(snapshot, _)| *snapshot != key);
+            remember(&mut self.recent, (key, binds));
         }
-        self.bound = Some(key);
         Ok(())
     }
 
@@ -491,6 +495,16 @@ impl<'d, 'l> Scope<'d, 'l> {
             Pass::begin(self.device.pool(), desc)?.end()?;
         }
         missing::rendered(self.info)
+    }
+}
+
+fn range_of(list: &CommandList, slice: &Option<BufferSlice>) -> Result<BufferRange> {
+    match slice {
+        None => Ok(BufferRange::EMPTY),
+        Some(slice) => {
+            let (memory, base) = list.buffers[slice.buffer].memory()?;
+            memory.buffer_range(base + slice.offset, slice.size)
+        }
     }
 }
 
