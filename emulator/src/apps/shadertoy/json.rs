@@ -99,23 +99,9 @@ fn parse(text: &str, file: &str, folder: &Path) -> Result<ShadertoyProject> {
 
     let mut raw = Vec::new();
     for (n, value) in list.iter().enumerate() {
-        let pass = RenderPass::deserialize(value).map_err(|e| wrong(format!("renderpass {n}: {e}")))?;
-        let id = match pass.kind.as_str() {
-            "common" => None,
-            "image" => Some(PassId::Image),
-            "sound" => Some(PassId::Sound),
-            "cubemap" => Some(PassId::Cube),
-            "buffer" => {
-                let by_id = pass.outputs.iter().find_map(|o| buffer_of_id(&o.id));
-                let by_name = PassId::of_name(&pass.name).filter(|id| matches!(id, PassId::Buffer(_)));
-                let id = by_name.or(by_id);
-                Some(id.ok_or_else(|| {
-                    wrong(format!("renderpass {n}: `{}` is not a buffer A to D", pass.name))
-                })?)
-            }
-            other => return Err(wrong(format!("renderpass {n}: passes of type `{other}` are not known"))),
-        };
-        raw.push((id, pass));
+        let in_pass = |what: String| wrong(format!("renderpass {n}: {what}"));
+        let pass = RenderPass::deserialize(value).map_err(|e| in_pass(e.to_string()))?;
+        raw.push((id_of(&pass).map_err(in_pass)?, pass));
     }
 
     let mut missing = Vec::new();
@@ -160,6 +146,23 @@ fn parse(text: &str, file: &str, folder: &Path) -> Result<ShadertoyProject> {
     }
     project.warnings.dedup();
     project.checked()
+}
+
+/// Returns the pass of the project, or `None` for common code.
+fn id_of(pass: &RenderPass) -> Result<Option<PassId>, String> {
+    Ok(match pass.kind.as_str() {
+        "common" => None,
+        "image" => Some(PassId::Image),
+        "sound" => Some(PassId::Sound),
+        "cubemap" => Some(PassId::Cube),
+        "buffer" => {
+            let by_id = pass.outputs.iter().find_map(|o| buffer_of_id(&o.id));
+            let by_name = PassId::of_name(&pass.name).filter(|id| matches!(id, PassId::Buffer(_)));
+            let id = by_name.or(by_id);
+            Some(id.ok_or_else(|| format!("`{}` is not a buffer A to D", pass.name))?)
+        }
+        other => return Err(format!("passes of type `{other}` are not known")),
+    })
 }
 
 /// Returns the buffer that a site id names.
