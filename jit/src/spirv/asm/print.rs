@@ -185,29 +185,8 @@ impl Printer {
                 self.operand(K::IdRef, words, line)?;
                 self.operand(K::IdRef, words, line)?;
             }
-            K::LiteralExtInstInteger => {
-                let number = words.next()?;
-                let set = self.sets.get(&self.first).map_or("", String::as_str);
-                let row = tables::ext_inst_table(set).and_then(|t| t.lookup_opcode(number));
-                let _ = match row {
-                    Some(row) => write!(line, " {}", row.opname),
-                    None => write!(line, " {number}"),
-                };
-                for operand in row.map_or(&[][..], |row| grammar::extended_operands(set, row)) {
-                    self.quantified(operand, words, line)?;
-                }
-            }
-            K::LiteralSpecConstantOpInteger => {
-                let number = words.next()?;
-                let row = grammar::instruction(number)
-                    .ok_or_else(|| Error::invalid(format!("unknown operation {number}")))?;
-                let _ = write!(line, " {}", row.opname);
-                for operand in row.operands {
-                    if !matches!(operand.kind, K::IdResultType | K::IdResult) {
-                        self.quantified(operand, words, line)?;
-                    }
-                }
-            }
+            K::LiteralExtInstInteger => self.extended(words, line)?,
+            K::LiteralSpecConstantOpInteger => self.operation(words, line)?,
             kind if grammar::is_mask(kind) => self.flags(kind, words, line)?,
             kind => {
                 let value = words.next()?;
@@ -219,6 +198,36 @@ impl Printer {
                 for param in &e.params {
                     self.quantified(param, words, line)?;
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// An extended instruction by name or number, and its operands.
+    fn extended(&mut self, words: &mut Words<'_>, line: &mut String) -> Result<()> {
+        let number = words.next()?;
+        let set = self.sets.get(&self.first).map_or("", String::as_str);
+        let row = tables::ext_inst_table(set).and_then(|t| t.lookup_opcode(number));
+        let _ = match row {
+            Some(row) => write!(line, " {}", row.opname),
+            None => write!(line, " {number}"),
+        };
+        for operand in row.map_or(&[][..], |row| grammar::extended_operands(set, row)) {
+            self.quantified(operand, words, line)?;
+        }
+        Ok(())
+    }
+
+    /// The operation of OpSpecConstantOp, and its operands.
+    fn operation(&mut self, words: &mut Words<'_>, line: &mut String) -> Result<()> {
+        use OperandKind as K;
+        let number = words.next()?;
+        let row = grammar::instruction(number)
+            .ok_or_else(|| Error::invalid(format!("unknown operation {number}")))?;
+        let _ = write!(line, " {}", row.opname);
+        for operand in row.operands {
+            if !matches!(operand.kind, K::IdResultType | K::IdResult) {
+                self.quantified(operand, words, line)?;
             }
         }
         Ok(())
