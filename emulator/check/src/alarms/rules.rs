@@ -90,11 +90,7 @@ impl Insert {
             Partial::UDiv | Partial::UMod => self.zero(on[1]),
             Partial::SDiv | Partial::SRem | Partial::SMod => {
                 self.zero(on[1]);
-                let (least, minus) =
-                    (self.bits(ty, 1 << (width - 1)), self.bits(ty, u64::MAX >> (64 - width)));
-                let (a, b) = (self.test(Op::IEq, &[on[0], least]), self.test(Op::IEq, &[on[1], minus]));
-                let over = self.test(Op::And, &[a, b]);
-                self.ring(over);
+                self.overflow(ty, width, on[0], on[1]);
             }
             Partial::FRem | Partial::FMod => {
                 let zero = self.with_float(Op::FOrdEq, on[1], 0.0, false);
@@ -117,14 +113,7 @@ impl Insert {
                 let both = self.test(Op::And, &[x, y]);
                 self.ring(both);
             }
-            Partial::Pow => {
-                let negative = self.with_float(Op::FOrdLt, on[0], 0.0, false);
-                self.ring(negative);
-                let x = self.with_float(Op::FOrdEq, on[0], 0.0, false);
-                let y = self.with_float(Op::FOrdLe, on[1], 0.0, false);
-                let both = self.test(Op::And, &[x, y]);
-                self.ring(both);
-            }
+            Partial::Pow => self.power(on[0], on[1]),
             Partial::FMin | Partial::FMax => self.ring_if_nan(on),
             Partial::FClamp => {
                 self.ring_if_nan(on);
@@ -158,6 +147,24 @@ impl Insert {
             | Partial::MatrixInverse
             | Partial::Normalize => self.ring_always(),
         }
+    }
+
+    /// Adds an alarm for the least number of a type divided by -1.
+    fn overflow(&mut self, ty: Ty, width: u64, dividend: Value, divisor: Value) {
+        let (least, minus) = (self.bits(ty, 1 << (width - 1)), self.bits(ty, u64::MAX >> (64 - width)));
+        let (a, b) = (self.test(Op::IEq, &[dividend, least]), self.test(Op::IEq, &[divisor, minus]));
+        let over = self.test(Op::And, &[a, b]);
+        self.ring(over);
+    }
+
+    /// Adds alarms for powers of negative numbers, and of zero if the exponent is not positive.
+    fn power(&mut self, base: Value, exponent: Value) {
+        let negative = self.with_float(Op::FOrdLt, base, 0.0, false);
+        self.ring(negative);
+        let x = self.with_float(Op::FOrdEq, base, 0.0, false);
+        let y = self.with_float(Op::FOrdLe, exponent, 0.0, false);
+        let both = self.test(Op::And, &[x, y]);
+        self.ring(both);
     }
 
     /// Adds an alarm for `a op b`.
