@@ -242,10 +242,7 @@ impl Module {
 
     fn type_inst(&mut self, inst: &Inst) -> Result<()> {
         let o = self.operands(inst);
-        let known = |id: u32| match self.types.get(&id) {
-            Some(t) => Ok(t),
-            None => Err(self.undefined_type(inst, id)),
-        };
+        let known = |id: u32| self.known_type(inst, id);
         // Requires a type that values can have.
         let data = |id: u32| match known(id) {
             Err(_) if self.forward_pointers.contains(&id) => Ok(()),
@@ -267,14 +264,7 @@ impl Module {
                 }
                 Type::Vector { elem: o[0], n: self.components(inst)? }
             }
-            Op::TypeMatrix => match known(o[0])? {
-                &Type::Vector { elem, n: Components::Literal(n @ 2..=4) }
-                    if (2..=4).contains(&o[1]) && known(elem)?.is_float() =>
-                {
-                    Type::Matrix { elem, column: o[0], rows: n, columns: o[1] }
-                }
-                _ => return Err(self.invalid(inst, "matrices must have 2 to 4 columns of 2 to 4 floats")),
-            },
+            Op::TypeMatrix => self.matrix_type(inst)?,
             Op::TypeCooperativeMatrixKHR => Type::CooperativeMatrix(self.cooperative_matrix(inst)?),
             Op::TypeArray => {
                 data(o[0])?;
@@ -316,6 +306,23 @@ impl Module {
             _ => return Err(self.unsupported(inst, grammar::name_of(inst.op))),
         };
         self.define_type(inst.id, ty)
+    }
+
+    /// The type with an id, which must have been declared before an instruction.
+    fn known_type(&self, inst: &Inst, id: u32) -> Result<&Type> {
+        self.types.get(&id).ok_or_else(|| self.undefined_type(inst, id))
+    }
+
+    fn matrix_type(&self, inst: &Inst) -> Result<Type> {
+        let o = self.operands(inst);
+        match self.known_type(inst, o[0])? {
+            &Type::Vector { elem, n: Components::Literal(n @ 2..=4) }
+                if (2..=4).contains(&o[1]) && self.known_type(inst, elem)?.is_float() =>
+            {
+                Ok(Type::Matrix { elem, column: o[0], rows: n, columns: o[1] })
+            }
+            _ => Err(self.invalid(inst, "matrices must have 2 to 4 columns of 2 to 4 floats")),
+        }
     }
 
     fn pointer_type(&self, inst: &Inst) -> Result<Type> {
