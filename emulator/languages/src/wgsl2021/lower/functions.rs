@@ -96,6 +96,16 @@ struct Parameter {
     ty: Ty,
 }
 
+/// Arguments of a call.
+#[derive(Default)]
+struct Passed {
+    values: Vec<Value>,
+    /// Places in module variables that parameters stand for.
+    places: Vec<Path>,
+    /// Places in function variables, and the copies that are passed instead.
+    copies: Vec<(Value, Value)>,
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Function<'s, 't> {
     decl: &'t tree::Function<'s>,
@@ -370,62 +380,68 @@ impl<'s, 't> Lower<'s, 't> {
                 format!("`{}` takes {} arguments, not {}", name.text, parameters.len(), arguments.len());
             return self.error(span, message);
         }
-        let (mut values, mut places, mut copies) = (Vec::new(), Vec::new(), Vec::new());
+        let mut passed = Passed::default();
         for (parameter, id) in parameters.iter().zip(arguments) {
-            match parameter.passing {
-                Passing::Value if self.is_storable(parameter.ty) => {
-                    values.push(self.value_of_type(*id, parameter.ty)?);
-                }
-                Passing::Value => {
-                    let (value, _) = self.handle(*id)?;
-                    if value.ty != parameter.ty {
-                        return self.mismatch(self.tree.span(*id), parameter.ty, value.ty);
-                    }
-                    values.push(value);
-                }
-                Passing::Pointer => {
-                    let place = self.place(*id)?;
-                    let wanted = self.b.pointer(parameter.ty, naga::AddressSpace::Function);
-                    if place.ty != wanted {
-                        return self.mismatch(self.tree.span(*id), wanted, place.ty);
-                    }
-                    if self.b.is_variable(place) {
-                        values.push(place);
-                    } else {
-                        // A pointer to a part of a variable cannot be an argument: pass a copy and copy it back after
-                        // the call.
-                        let copy = self.b.local("part", parameter.ty, None);
-                        let value = self.b.load(place);
-                        self.b.store(copy, value);
-                        values.push(copy);
-                        copies.push((place, copy));
-                    }
-                }
-                Passing::Place(class) => {
-                    let (path, ty) = self.path(*id)?;
-                    let found = self.globals[path.global].class;
-                    if ty != parameter.ty || !found.is_like(class) {
-                        let wanted = format!("ptr<{}, {}>", class.name(), self.type_name(parameter.ty));
-                        let found = format!("ptr<{}, {}>", found.name(), self.type_name(ty));
-                        let span = self.tree.span(*id);
-                        return self.error(
-                            span,
-                            format!("expected a value of type `{wanted}`, found one of type `{found}`"),
-                        );
-                    }
-                    values.extend(path.indices());
-                    places.push(path);
-                }
-            }
+            self.pass(*parameter, *id, &mut passed)?;
         }
-        let (handle, uses) = self.translate(number, &places)?;
+        let (handle, uses) = self.translate(number, &passed.places)?;
         self.current.uses.add(&uses);
         self.b.at(span);
-        let result = self.b.call(handle, &values);
-        for (place, copy) in copies {
+        let result = self.b.call(handle, &passed.values);
+        for (place, copy) in passed.copies {
             let value = self.b.load(copy);
             self.b.store(place, value);
         }
         Ok(result)
+    }
+
+    /// Adds an argument for a parameter.
+    fn pass(&mut self, parameter: Parameter, id: ExprId, passed: &mut Passed) -> Lowered<()> {
+        match parameter.passing {
+            Passing::Value if self.is_storable(parameter.ty) => {
+                passed.values.push(self.value_of_type(id, parameter.ty)?);
+            }
+            Passing::Value => {
+                let (value, _) = self.handle(id)?;
+                if value.ty != parameter.ty {
+                    return self.mismatch(self.tree.span(id), parameter.ty, value.ty);
+                }
+                passed.values.push(value);
+            }
+            Passing::Pointer => {
+                let place = self.place(id)?;
+                let wanted = self.b.pointer(parameter.ty, naga::AddressSpace::Function);
+                if place.ty != wanted {
+                    return self.mismatch(self.tree.span(id), wanted, place.ty);
+                }
+                if self.b.is_variable(place) {
+                    passed.values.push(place);
+                } else {
+                    // A pointer to a part of a variable cannot be an argument: pass a copy and copy it back after
+                    // the call.
+                    let copy = self.b.local("part", parameter.ty, None);
+                    let value = self.b.load(place);
+                    self.b.store(copy, value);
+                    passed.values.push(copy);
+                    passed.copies.push((place, copy));
+                }
+            }
+            Passing::Place(class) => {
+                let (path, ty) = self.path(id)?;
+                let found = self.globals[path.global].class;
+                if ty != parameter.ty || !found.is_like(class) {
+                    let wanted = format!("ptr<{}, {}>", class.name(), self.type_name(parameter.ty));
+                    let found = format!("ptr<{}, {}>", found.name(), self.type_name(ty));
+                    let span = self.tree.span(id);
+                    return self.error(
+                        span,
+                        format!("expected a value of type `{wanted}`, found one of type `{found}`"),
+                    );
+                }
+                passed.values.extend(path.indices());
+                passed.places.push(path);
+            }
+        }
+        Ok(())
     }
 }
