@@ -152,6 +152,25 @@ fn with_part(l: &mut Lower, d: VReg, ty: Type, a: Value, b: Value, k: Value) -> 
     true
 }
 
+/// The instruction that widens the integers of lanes.
+fn widening(from: Type, to: Type, signed: bool) -> Option<M> {
+    Some(match (from, to, signed) {
+        (types::I8, types::I16, false) => M::Pmovzxbw,
+        (types::I8, types::I32, false) => M::Pmovzxbd,
+        (types::I8, types::I64, false) => M::Pmovzxbq,
+        (types::I16, types::I32, false) => M::Pmovzxwd,
+        (types::I16, types::I64, false) => M::Pmovzxwq,
+        (types::I32, types::I64, false) => M::Pmovzxdq,
+        (types::I8, types::I16, true) => M::Pmovsxbw,
+        (types::I8, types::I32, true) => M::Pmovsxbd,
+        (types::I8, types::I64, true) => M::Pmovsxbq,
+        (types::I16, types::I32, true) => M::Pmovsxwd,
+        (types::I16, types::I64, true) => M::Pmovsxwq,
+        (types::I32, types::I64, true) => M::Pmovsxdq,
+        _ => return None,
+    })
+}
+
 /// Expands conversions and mask intrinsics.
 fn convert(l: &mut Lower, i: Intrinsic, d: VReg, ty: Type, args: &[Value]) -> bool {
     let w = Width::of(ty);
@@ -177,21 +196,7 @@ fn convert(l: &mut Lower, i: Intrinsic, d: VReg, ty: Type, args: &[Value]) -> bo
         }
         (Intrinsic::WidenUnsigned | Intrinsic::WidenSigned, &[a]) if enough(from, ty) => {
             let signed = i == Intrinsic::WidenSigned;
-            let m = match (from.lane_type(), ty.lane_type(), signed) {
-                (types::I8, types::I16, false) => M::Pmovzxbw,
-                (types::I8, types::I32, false) => M::Pmovzxbd,
-                (types::I8, types::I64, false) => M::Pmovzxbq,
-                (types::I16, types::I32, false) => M::Pmovzxwd,
-                (types::I16, types::I64, false) => M::Pmovzxwq,
-                (types::I32, types::I64, false) => M::Pmovzxdq,
-                (types::I8, types::I16, true) => M::Pmovsxbw,
-                (types::I8, types::I32, true) => M::Pmovsxbd,
-                (types::I8, types::I64, true) => M::Pmovsxbq,
-                (types::I16, types::I32, true) => M::Pmovsxwd,
-                (types::I16, types::I64, true) => M::Pmovsxwq,
-                (types::I32, types::I64, true) => M::Pmovsxdq,
-                _ => return false,
-            };
+            let Some(m) = widening(from.lane_type(), ty.lane_type(), signed) else { return false };
             let x = l.r(a);
             l.m(m, w).def(d).reg(x).end();
         }
