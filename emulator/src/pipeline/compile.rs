@@ -240,18 +240,7 @@ impl Shaders {
             image_ops: &*image_ops,
             missing: options.sparse_buffers,
         };
-        let make = || match (options.interp, options.check_proofs) {
-            (true, false) => interp::build(shader.clone(), &key.layout, key.lanes, &*image_ops),
-            (false, false) => dump::compile(&stage.module.dumped(&stage.spec), &shader, &compile),
-            (false, true) => codegen::compile_checked(&shader, &compile),
-            (true, true) => {
-                let compile = CompileOptions { tier: Tier::Optimized, ..compile };
-                match codegen::compile_checked(&shader, &compile)?.claims() {
-                    Some(claims) => interp::build_checked(claims, &key.layout, &*image_ops),
-                    None => Err(Error::Internal("no claims".into())),
-                }
-            }
-        };
+        let make = || unwatched(device, stage, &shader, &compile);
         let first = match &options.watch {
             Some(watch) => self.watched(device, (key, &compile), &shader, watch)?,
             None if options.interp && !options.check_proofs => make()?,
@@ -293,6 +282,29 @@ impl Shaders {
                 shader,
             }
         }))
+    }
+}
+
+/// Builds the function of a shader that is not watched. It is compiled or interpreted, and verifies the claims of the
+/// compiler if the device checks proofs.
+fn unwatched(
+    device: &Device,
+    stage: &ShaderStage,
+    shader: &Arc<ir::Shader>,
+    compile: &CompileOptions,
+) -> Result<LaneFn> {
+    let options = device.options();
+    match (options.interp, options.check_proofs) {
+        (true, false) => interp::build(shader.clone(), compile.layout, compile.lanes, compile.image_ops),
+        (false, false) => dump::compile(&stage.module.dumped(&stage.spec), shader, compile),
+        (false, true) => codegen::compile_checked(shader, compile),
+        (true, true) => {
+            let compile = CompileOptions { tier: Tier::Optimized, ..*compile };
+            match codegen::compile_checked(shader, &compile)?.claims() {
+                Some(claims) => interp::build_checked(claims, compile.layout, compile.image_ops),
+                None => Err(Error::Internal("no claims".into())),
+            }
+        }
     }
 }
 
