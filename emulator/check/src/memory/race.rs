@@ -10,7 +10,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::events;
 use quadrille_jit::abi::ImageArgs;
-use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, Range, Space, View, end_of_access, lanes};
+use quadrille_jit::interp::watch::{
+    AccessKind, MemoryAccess, Range, Space, Touch, View, end_of_access, lanes,
+};
 use quadrille_jit::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, Inst, ResourceKind, Shader, Stage};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
@@ -333,19 +335,31 @@ impl Memory {
                     met = met.or_else(|| self.meets(&mut found, (word, sort), &old, (&now, kind)));
                 }
                 if let Some(met) = met {
-                    // The race explains the uninitialized read, so retract that report.
-                    if let (true, false, Some(site)) = (shared, met.wrote, found.at(&met.before)) {
-                        values.retract(site.inst, Kind::UninitializedWorkgroup);
-                    }
-                    let names = self.names.clone();
-                    let what = names.memory(at, inst, access, &touch);
-                    let name = names.member(at, inst, access, &touch);
-                    let kind = if shared { Kind::RaceWorkgroup } else { Kind::RaceBuffer };
-                    let place = (what, name, touch.offset);
-                    self.race(&found, at, lane, (kind, access.kind), place, &met);
+                    self.race_memory(&found, (at, inst), (access, &touch), &met, values);
                 }
             }
         }
+    }
+
+    /// Reports a race of a scalar of an access.
+    fn race_memory(
+        &mut self,
+        found: &Found,
+        (at, inst): (&View<'_>, &Inst),
+        (access, touch): (&MemoryAccess<'_>, &Touch),
+        met: &Met,
+        values: &mut Values,
+    ) {
+        let shared = access.space == Space::Workgroup;
+        // The race explains the uninitialized read, so retract that report.
+        if let (true, false, Some(site)) = (shared, met.wrote, found.at(&met.before)) {
+            values.retract(site.inst, Kind::UninitializedWorkgroup);
+        }
+        let what = self.names.memory(at, inst, access, touch);
+        let name = self.names.member(at, inst, access, touch);
+        let kind = if shared { Kind::RaceWorkgroup } else { Kind::RaceBuffer };
+        let place = (what, name, touch.offset);
+        self.race(found, at, touch.lane, (kind, access.kind), place, met);
     }
 
     /// Returns a recorded access to the same bytes that races with the new one.
