@@ -303,14 +303,27 @@ impl Generator {
         self.m.push(&format!("OpBitwiseAnd {word} {e} {mask}"))
     }
 
-    /// Makes a loop with a counter that ends it, tested in the header, after it, or at the end.
-    fn repeat(&mut self, exits: &Exits, depth: u32) {
-        let (word, b) = (self.m.scalar(U), self.m.scalar(B));
+    /// Declares the counter of a loop, and sets it to 0.
+    fn counter(&mut self) -> String {
+        let word = self.m.scalar(U);
         let pointer = self.m.pointer("Function", &word);
         let counter = self.m.fresh();
         let _ = writeln!(self.m.variables, "{counter} = OpVariable {pointer} Function");
         let zero = self.m.u32(0);
         self.m.push_only(&format!("OpStore {counter} {zero}"));
+        counter
+    }
+
+    /// Compares the counter of a loop with its bound.
+    fn goes_on(&mut self, counter: &str, bound: &str) -> String {
+        let (word, b) = (self.m.scalar(U), self.m.scalar(B));
+        let k = self.m.push(&format!("OpLoad {word} {counter}"));
+        self.m.push(&format!("OpULessThan {b} {k} {bound}"))
+    }
+
+    /// Makes a loop with a counter that ends it, tested in the header, after it, or at the end.
+    fn repeat(&mut self, exits: &Exits, depth: u32) {
+        let counter = self.counter();
         // The loop may contain a barrier if all invocations run it equally often.
         let uniform = exits.uniform && self.r.one_in(2);
         let bound = self.iterations(uniform, depth);
@@ -332,13 +345,9 @@ impl Generator {
             let phi = self.m.push(&format!("OpPhi {id} {first} {before} {value} {next}"));
             self.values.push((phi, *ty));
         }
-        let condition = |g: &mut Generator| {
-            let k = g.m.push(&format!("OpLoad {word} {counter}"));
-            g.m.push(&format!("OpULessThan {b} {k} {bound}"))
-        };
         match kind {
             0 => {
-                let c = condition(self);
+                let c = self.goes_on(&counter, &bound);
                 self.m.push_only(&format!("OpLoopMerge {merge} {next} None"));
                 self.m.push_only(&format!("OpBranchConditional {c} {body} {merge}"));
             }
@@ -346,7 +355,7 @@ impl Generator {
                 self.m.push_only(&format!("OpLoopMerge {merge} {next} None"));
                 self.m.push_only(&format!("OpBranch {test}"));
                 self.label(&test);
-                let c = condition(self);
+                let c = self.goes_on(&counter, &bound);
                 self.m.push_only(&format!("OpBranchConditional {c} {body} {merge}"));
             }
             _ => {
@@ -375,7 +384,7 @@ impl Generator {
         }
         self.values.truncate(known);
         if kind == 2 {
-            let c = condition(self);
+            let c = self.goes_on(&counter, &bound);
             self.m.push_only(&format!("OpBranchConditional {c} {head} {merge}"));
         } else {
             self.m.push_only(&format!("OpBranch {head}"));
