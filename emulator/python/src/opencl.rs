@@ -155,19 +155,7 @@ impl OpenClKernel {
                 to.copy_from_slice(&texels);
             }
         }
-        let mut changed = Vec::new();
-        for ((index, bytes), buffer) in bytes.iter_mut().zip(&buffers) {
-            let (memory, at) = buffer.memory().map_err(failed)?;
-            if let Some(to) = bytes.get_mut()? {
-                py.detach(|| memory.read_into(at, to)).map_err(failed)?;
-                continue;
-            }
-            let before = bytes.get()?;
-            let now = py.detach(|| buffer.read::<u8>(0, before.len())).map_err(failed)?;
-            if now != before {
-                changed.push(*index);
-            }
-        }
+        let changed = copied_back(py, module, &mut bytes, &buffers)?;
         kernel.clear();
         self.all.give(kernel);
         Ok(changed)
@@ -188,6 +176,31 @@ impl OpenClKernel {
         buffer.bind(&memory.inner, offset)?;
         Ok(buffer)
     }
+}
+
+/// Copies results from buffers to the arrays whose memory may be written. Returns the numbers of the other arrays whose
+/// buffers have changed.
+fn copied_back(
+    py: Python<'_>,
+    module: &Module,
+    arrays: &mut [(usize, Bytes<'_>)],
+    buffers: &[Buffer],
+) -> PyResult<Vec<usize>> {
+    let failed = |e: quadrille::Error| module.error(py, &e);
+    let mut changed = Vec::new();
+    for ((index, bytes), buffer) in arrays.iter_mut().zip(buffers) {
+        let (memory, at) = buffer.memory().map_err(failed)?;
+        if let Some(to) = bytes.get_mut()? {
+            py.detach(|| memory.read_into(at, to)).map_err(failed)?;
+            continue;
+        }
+        let before = bytes.get()?;
+        let now = py.detach(|| buffer.read::<u8>(0, before.len())).map_err(failed)?;
+        if now != before {
+            changed.push(*index);
+        }
+    }
+    Ok(changed)
 }
 
 /// A buffer that kernels reach through its address.
