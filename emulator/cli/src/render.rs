@@ -196,13 +196,8 @@ pub fn draw(args: &PictureArgs, device: &Device) -> Result<ExitCode> {
     for warning in renderer.warnings().iter().filter(|_| args.again.is_none()) {
         report::warn(&format!("{names}: {warning}"));
     }
-
     if args.verbose {
-        report::note(&format!("origin {}", shader.origin));
-        let first = args.frames.range().start;
-        for value in renderer.uniform_values(&inputs(args, first)).map_err(|e| shader.error(&e))? {
-            report::note(&describe(&value));
-        }
+        explain(args, &renderer, &shader)?;
     }
 
     match args.again {
@@ -218,6 +213,16 @@ pub fn draw(args: &PictureArgs, device: &Device) -> Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Notes the origin of a picture, and its uniforms in the first frame.
+fn explain(args: &PictureArgs, renderer: &Renderer, shader: &Shader) -> Result<()> {
+    report::note(&format!("origin {}", shader.origin));
+    let first = args.frames.range().start;
+    for value in renderer.uniform_values(&inputs(args, first)).map_err(|e| shader.error(&e))? {
+        report::note(&describe(&value));
+    }
+    Ok(())
 }
 
 /// The uniforms that are set, by name.

@@ -10,6 +10,7 @@ use quadrille_scene::load::{self, Limits};
 
 use crate::again::for_a_while;
 use crate::args::{self, Args, Background};
+use crate::frames::Frames;
 use crate::out::make_folder;
 use crate::path_trace;
 use crate::report::{self, Failure, Result};
@@ -35,19 +36,7 @@ pub fn draw(args: &Args, file: &Path, device: &Device) -> Result<ExitCode> {
             .help(help));
     }
     let (width, height) = args.size;
-    let is_exr = |path: &&PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("exr"));
-    let exr = args.frames.output.as_ref().filter(is_exr);
-    if args.background == Some(Background::Transparent) && exr.is_none() && !args.frames.has_alpha()? {
-        return Err(Failure::usage("--background transparent needs a format with alpha")
-            .help("write .png, .apng, .gif, .exr or .rgba"));
-    }
-    let mut out = match exr {
-        Some(exr) => {
-            make_folder(exr)?;
-            None
-        }
-        None => Some(args.frames.open(width, height)?),
-    };
+    let mut out = open(args)?;
     let name = file.display().to_string();
     let failure = |e: &quadrille::Error| Failure::device(e, None).in_file(&name);
 
@@ -103,6 +92,21 @@ pub fn draw(args: &Args, file: &Path, device: &Device) -> Result<ExitCode> {
         out.finish()?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Opens the output, or makes the folder of pictures of OpenEXR, which are files of their own.
+fn open(args: &Args) -> Result<Option<Frames>> {
+    let (width, height) = args.size;
+    let is_exr = |path: &&PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("exr"));
+    let exr = args.frames.output.as_ref().filter(is_exr);
+    if args.background == Some(Background::Transparent) && exr.is_none() && !args.frames.has_alpha()? {
+        return Err(Failure::usage("--background transparent needs a format with alpha")
+            .help("write .png, .apng, .gif, .exr or .rgba"));
+    }
+    match exr {
+        Some(exr) => make_folder(exr).map(|()| None),
+        None => args.frames.open(width, height).map(Some),
+    }
 }
 
 fn options(args: &Args) -> Result<Options> {
