@@ -54,6 +54,18 @@ pub enum Effort {
     Checked,
 }
 
+impl Effort {
+    /// Variants of a module at these lane group sizes.
+    fn variants(self, sizes: &[u32], words: &[u32]) -> Vec<Variant> {
+        match self {
+            Effort::Full => lanes::variants(sizes, words),
+            Effort::Interpreter | Effort::Checked => {
+                vec![Variant::interpreter(sizes.first().copied().unwrap_or(8))]
+            }
+        }
+    }
+}
+
 /// Runs a program from words in these variants; reports unexpected values to `fail`.
 ///
 /// # Errors
@@ -82,27 +94,16 @@ pub fn try_run(
     if needs_device || program.target.is_some() || program.depth.is_some() {
         return on_devices(program, words, &shader, effort, counts, fail);
     }
-    let modes = format!("{:?}", shader.kind);
-    for (line, wanted) in &program.modes {
-        counts.values += 1;
-        if !modes.contains(wanted.as_str()) {
-            fail(*line, format!("the modes are {modes}"));
-            return Ok(());
-        }
+    if let Some((line, message)) = other_modes(program, &shader, counts) {
+        fail(line, message);
+        return Ok(());
     }
     let job = program.job(&shader)?;
     let layout = lanes::layout(&job.buffers);
     counts.modules += 1;
-    let lanes = program.sizes(&shader);
-    let variants = match effort {
-        Effort::Full => lanes::variants(&lanes, words),
-        Effort::Interpreter | Effort::Checked => {
-            vec![Variant::interpreter(lanes.first().copied().unwrap_or(8))]
-        }
-    };
     let mut reference: Option<Outcome> = None;
     let mut builder = lanes::Builder::default();
-    for variant in variants {
+    for variant in effort.variants(&program.sizes(&shader), words) {
         let shader = sized(program, words, &shader, effort, variant.lanes)?;
         let mut build = || {
             let f = builder.build(&shader, &layout, variant)?;
@@ -137,6 +138,18 @@ pub fn try_run(
         reference.get_or_insert(outcome);
     }
     Ok(())
+}
+
+/// The line of modes that a shader lacks, with its own.
+fn other_modes(program: &Program, shader: &Shader, counts: &mut Counts) -> Option<(usize, String)> {
+    let modes = format!("{:?}", shader.kind);
+    for (line, wanted) in &program.modes {
+        counts.values += 1;
+        if !modes.contains(wanted.as_str()) {
+            return Some((*line, format!("the modes are {modes}")));
+        }
+    }
+    None
 }
 
 /// Checks that a program aborts with a message that contains the wanted text.
