@@ -161,6 +161,21 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     })
 }
 
+/// The failure of a run without a test, of so many that were found.
+fn nothing(args: &Args, found: usize) -> Failure {
+    let help = "tests are .amber, .vkscript, .shader_test and .test.toml; --list shows them";
+    let of = if found > 0 {
+        format!("none of the {found} tests is selected")
+    } else {
+        let paths: Vec<String> = args.paths.iter().map(|path| path.display().to_string()).collect();
+        match paths.is_empty() {
+            true => "there are no tests".into(),
+            false => format!("{}: there are no tests", paths.join(", ")),
+        }
+    };
+    Failure::new(of).help(help)
+}
+
 /// Runs tests with watchers of their shaders.
 pub fn run_watched(args: &Args, watch: Option<MakeWatching>) -> Result<ExitCode> {
     args.allow.apply()?;
@@ -178,17 +193,7 @@ pub fn run_watched(args: &Args, watch: Option<MakeWatching>) -> Result<ExitCode>
     let found = all.len();
     let tests = select(all, &args.tests.filter, None);
     if tests.is_empty() {
-        let help = "tests are .amber, .vkscript, .shader_test and .test.toml; --list shows them";
-        let of = if found > 0 {
-            format!("none of the {found} tests is selected")
-        } else {
-            let paths: Vec<String> = args.paths.iter().map(|path| path.display().to_string()).collect();
-            match paths.is_empty() {
-                true => "there are no tests".into(),
-                false => format!("{}: there are no tests", paths.join(", ")),
-            }
-        };
-        return code(NOTHING, Failure::new(of).help(help));
+        return code(NOTHING, nothing(args, found));
     }
     let tests = select(tests, &[], args.tests.shard);
     if args.tests.list {
