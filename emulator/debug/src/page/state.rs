@@ -164,15 +164,7 @@ impl State {
             .collect::<Vec<_>>()
             .into();
         out["variables"] = variables(session, &self.opened);
-        let mut values = Vec::new();
-        for text in &watches {
-            let (value, ok) = match session.evaluate(lane, text) {
-                Ok(answer) => (answer.text, true),
-                Err(e) => (e, false),
-            };
-            values.push(json!({ "name": text, "value": value, "ok": ok }));
-        }
-        out["watches"] = values.into();
+        out["watches"] = watches.iter().map(|text| watched(session, lane, text)).collect::<Vec<_>>().into();
         if let Some(name) = history
             && let Ok(Some(part)) = session.evaluate(lane, &name).map(|a| a.part)
         {
@@ -185,6 +177,15 @@ impl State {
         }
         out
     }
+}
+
+/// The value of a watched expression, or the error.
+fn watched(session: &mut Session, lane: usize, text: &str) -> Value {
+    let (value, ok) = match session.evaluate(lane, text) {
+        Ok(answer) => (answer.text, true),
+        Err(e) => (e, false),
+    };
+    json!({ "name": text, "value": value, "ok": ok })
 }
 
 fn motion(session: &mut Session, name: &str) -> Result<Stop, String> {
