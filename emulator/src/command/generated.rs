@@ -418,21 +418,7 @@ impl Sequence<'_> {
                 to.draw_mesh_tasks(self.words(at));
             }
             Token::DrawCount | Token::DrawIndexedCount | Token::DrawMeshTasksCount => {
-                let (address, stride, count) = self.place(at);
-                let count = count.min(self.of.max_draws);
-                if count == 0 {
-                    return Ok(());
-                }
-                let (buffer, offset) = to.buffer_at(address)?;
-                match token {
-                    Token::DrawMeshTasksCount => {
-                        to.draw_mesh_tasks_indirect(&buffer, offset, count, stride);
-                    }
-                    _ => {
-                        let indexed = *token == Token::DrawIndexedCount;
-                        to.draw_indirect(indexed, &buffer, offset, None, count, stride);
-                    }
-                }
+                self.counted(token, self.place(at), to)?;
             }
             Token::Dispatch => {
                 let [x, y, z] = self.words(at);
@@ -441,6 +427,30 @@ impl Sequence<'_> {
             Token::TraceRays => {
                 let (tables, size) = everything(&self.words(at));
                 to.trace_rays(&tables, size);
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws with parameters in memory.
+    fn counted(
+        &self,
+        token: &Token,
+        (address, stride, count): (u64, u32, u32),
+        to: &mut CommandBuffer,
+    ) -> Result<()> {
+        let count = count.min(self.of.max_draws);
+        if count == 0 {
+            return Ok(());
+        }
+        let (buffer, offset) = to.buffer_at(address)?;
+        match token {
+            Token::DrawMeshTasksCount => {
+                to.draw_mesh_tasks_indirect(&buffer, offset, count, stride);
+            }
+            _ => {
+                let indexed = *token == Token::DrawIndexedCount;
+                to.draw_indirect(indexed, &buffer, offset, None, count, stride);
             }
         }
         Ok(())
