@@ -75,7 +75,6 @@ impl<'s> Gen<'_, '_, 's> {
     }
 
     pub(super) fn fragment(&mut self) -> Result<()> {
-        let s = self.b.lanes();
         self.scratch += self.frame_bytes as usize;
         // Uncovered lanes may run as well, where this has no visible effect and takes no time. Operations across the group
         // see which lanes are active, and in quads without a covered lane, a loop need not end.
@@ -92,22 +91,7 @@ impl<'s> Gen<'_, '_, 's> {
             });
         }
         self.env.fragment.within = [0, 4].map(|k| self.load_ctx(Ty::F32, offset_of!(Ctx, pixel_offset) + k));
-        let size = [0, 1].map(|k| self.log_size(k));
-        let first = [0, 1].map(|k| {
-            let row: Vec<u32> = (0..s).map(|l| self.lane_place(l)[k]).collect();
-            let row = self.b.row_const(Ty::I32, &row);
-            self.b.shl(row, size[k])
-        });
-        let rows = [0, 1].map(|k| {
-            let row = self.b.s32_to_f32(first[k]);
-            self.b.fadd(row, self.env.fragment.within[k])
-        });
-        let one = self.b.u32(1);
-        let pixels = [0, 1].map(|k| {
-            let pixels = self.b.shl(one, size[k]);
-            let half = self.b.ushr(pixels, one);
-            self.b.iadd(first[k], half)
-        });
+        let (rows, pixels) = self.places();
         let (first, end) = (self.env.first, self.env.end);
         let (var, head, done) = self.open_units(first, end);
         self.poll_stop();
@@ -146,6 +130,29 @@ impl<'s> Gen<'_, '_, 's> {
         self.close_units(&var, head, 1);
         self.finish_function(done);
         Ok(())
+    }
+
+    /// For each lane, the place at which inputs are evaluated, and the pixel in the middle of the fragment, both relative to
+    /// the corner of the stamp.
+    fn places(&mut self) -> ([Lane; 2], [Lane; 2]) {
+        let s = self.b.lanes();
+        let size = [0, 1].map(|k| self.log_size(k));
+        let first = [0, 1].map(|k| {
+            let row: Vec<u32> = (0..s).map(|l| self.lane_place(l)[k]).collect();
+            let row = self.b.row_const(Ty::I32, &row);
+            self.b.shl(row, size[k])
+        });
+        let rows = [0, 1].map(|k| {
+            let row = self.b.s32_to_f32(first[k]);
+            self.b.fadd(row, self.env.fragment.within[k])
+        });
+        let one = self.b.u32(1);
+        let pixels = [0, 1].map(|k| {
+            let pixels = self.b.shl(one, size[k]);
+            let half = self.b.ushr(pixels, one);
+            self.b.iadd(first[k], half)
+        });
+        (rows, pixels)
     }
 
     /// Base-2 logarithm of the fragments' width (0) or height (1).
