@@ -5,7 +5,7 @@ use super::flow::{EndKind, Leaving, Merge, RegionEnd};
 use crate::Result;
 use crate::codegen::Gen;
 use crate::ir::{End, If, Node, Region, Ty, Value};
-use crate::lane::Lane;
+use crate::lane::{Block, Lane, LaneVar};
 use crate::passes::{FLAT_COST, flat_cost};
 
 impl Gen<'_, '_, '_> {
@@ -110,26 +110,38 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
+    /// Puts a mask into a variable. A waiting group saves variables, so masks that it needs go through variables;
+    /// otherwise values are enough.
+    fn keep(&mut self, mask: Lane) -> LaneVar {
+        let var = self.b.declare(Ty::Bool, false);
+        self.b.set(&var, mask);
+        self.flow.state.push(var.clone());
+        var
+    }
+
+    /// Begins an arm for the lanes in a mask; without any, the code continues at `past`.
+    fn begin_arm(&mut self, mask: Lane, past: Block) {
+        let arm = self.block();
+        let any = self.b.any(mask);
+        self.branch(any, arm, past);
+        self.start_sealed(arm);
+        self.set_mask(mask);
+        self.flow.some = true;
+    }
+
     fn divergent_if(&mut self, n: &If, cond: Lane) -> Result<()> {
         let n_state = self.flow.state.len();
         let vars = self.result_vars(&n.results);
         let m = self.mask();
         let (then_mask, els_mask) = (self.b.and(m, cond), self.b.and_not(m, cond));
-        // A waiting group saves variables, so masks that it needs go through variables; otherwise values are enough.
-        let keep = |g: &mut Self, v: Lane| {
-            let var = g.b.declare(Ty::Bool, false);
-            g.b.set(&var, v);
-            g.flow.state.push(var.clone());
-            var
-        };
         let mut inner = Vec::new();
         let leaves = may_leave(&n.then, &mut inner) || may_leave(&n.els, &mut inner);
         let some = self.flow.some;
-        let before = keep(self, m);
-        let els_var = keep(self, els_mask);
+        let before = self.keep(m);
+        let els_var = self.keep(els_mask);
         let end_masks = leaves.then(|| {
             let no = self.b.bool(false);
-            (keep(self, no), keep(self, no))
+            (self.keep(no), self.keep(no))
         });
 
         self.set_unseen(&vars, Some(then_mask));
@@ -155,12 +167,7 @@ impl Gen<'_, '_, '_> {
             // The arm is empty, so there is no branch: only its results are set.
             self.set_mask(els_mask);
         } else {
-            let no = self.block();
-            let any = self.b.any(els_mask);
-            self.branch(any, no, merge);
-            self.start_sealed(no);
-            self.set_mask(els_mask);
-            self.flow.some = true;
+            self.begin_arm(els_mask, merge);
         }
         let kind = EndKind::Arm {
             results: vars.clone(),
