@@ -324,37 +324,45 @@ impl Generator {
                 let v = self.expression((s, rows), depth + 1);
                 self.m.push(&format!("OpVectorTimesMatrix {id} {v} {m}"))
             }
-            6 => {
-                let m = self.matrix(s, n, n, depth);
-                let ty = self.m.ty(&Type::Matrix(s, n, n));
-                let m = match self.r.below(3) {
-                    0 => self.m.push(&format!("OpTranspose {ty} {m}")),
-                    1 => self.m.push(&format!("OpExtInst {ty} {GLSL} MatrixInverse {m}")),
-                    _ => {
-                        let (v, w) = (self.expression((s, n), depth + 1), self.expression((s, n), depth + 1));
-                        let o = self.m.push(&format!("OpOuterProduct {ty} {v} {w}"));
-                        self.m.push(&format!("OpMatrixTimesMatrix {ty} {m} {o}"))
-                    }
-                };
-                let k = self.r.below(n as usize);
-                self.m.push(&format!("OpCompositeExtract {id} {m} {k}"))
-            }
+            6 => self.column((s, n), depth),
+            _ => self.geometric((s, n), depth),
+        }
+    }
+
+    /// Makes a column of a square matrix that is computed from another one.
+    fn column(&mut self, (s, n): Ty, depth: u32) -> String {
+        let id = self.ty((s, n));
+        let m = self.matrix(s, n, n, depth);
+        let ty = self.m.ty(&Type::Matrix(s, n, n));
+        let m = match self.r.below(3) {
+            0 => self.m.push(&format!("OpTranspose {ty} {m}")),
+            1 => self.m.push(&format!("OpExtInst {ty} {GLSL} MatrixInverse {m}")),
             _ => {
                 let (v, w) = (self.expression((s, n), depth + 1), self.expression((s, n), depth + 1));
-                match self.r.below(if n == 3 { 5 } else { 4 }) {
-                    0 => self.m.push(&format!("OpExtInst {id} {GLSL} Normalize {v}")),
-                    1 => self.m.push(&format!("OpExtInst {id} {GLSL} Reflect {v} {w}")),
-                    2 => {
-                        let x = self.expression((s, n), depth + 1);
-                        self.m.push(&format!("OpExtInst {id} {GLSL} FaceForward {v} {w} {x}"))
-                    }
-                    3 => {
-                        let eta = self.expression((s, 1), depth + 1);
-                        self.m.push(&format!("OpExtInst {id} {GLSL} Refract {v} {w} {eta}"))
-                    }
-                    _ => self.m.push(&format!("OpExtInst {id} {GLSL} Cross {v} {w}")),
-                }
+                let o = self.m.push(&format!("OpOuterProduct {ty} {v} {w}"));
+                self.m.push(&format!("OpMatrixTimesMatrix {ty} {m} {o}"))
             }
+        };
+        let k = self.r.below(n as usize);
+        self.m.push(&format!("OpCompositeExtract {id} {m} {k}"))
+    }
+
+    /// Makes a geometric function with a vector result.
+    fn geometric(&mut self, (s, n): Ty, depth: u32) -> String {
+        let id = self.ty((s, n));
+        let (v, w) = (self.expression((s, n), depth + 1), self.expression((s, n), depth + 1));
+        match self.r.below(if n == 3 { 5 } else { 4 }) {
+            0 => self.m.push(&format!("OpExtInst {id} {GLSL} Normalize {v}")),
+            1 => self.m.push(&format!("OpExtInst {id} {GLSL} Reflect {v} {w}")),
+            2 => {
+                let x = self.expression((s, n), depth + 1);
+                self.m.push(&format!("OpExtInst {id} {GLSL} FaceForward {v} {w} {x}"))
+            }
+            3 => {
+                let eta = self.expression((s, 1), depth + 1);
+                self.m.push(&format!("OpExtInst {id} {GLSL} Refract {v} {w} {eta}"))
+            }
+            _ => self.m.push(&format!("OpExtInst {id} {GLSL} Cross {v} {w}")),
         }
     }
 
