@@ -217,7 +217,6 @@ fn compile_with(
     let file = no_zero(&options.file)?;
     let defines: String = options.defines.iter().map(|(n, v)| format!("#define {n} {v}\n")).collect();
     let preamble = no_zero(&defines)?;
-    let block = c"QuadrilleUniforms";
 
     let input = input(&code, versions(source, stage, options)?, stage_of(stage));
     // Version 100 is that of GL_KHR_vulkan_glsl; it becomes the value of the macro VULKAN.
@@ -232,22 +231,7 @@ fn compile_with(
         if shader.0.is_null() {
             return Err("glslang does not start".into());
         }
-        let mut shader_options = sys::glslang_shader_options_t::DEFAULT.0;
-        if options.relaxed {
-            use sys::glslang_shader_options_t as O;
-            shader_options |= O::VULKAN_RULES_RELAXED.0 | O::AUTO_MAP_BINDINGS.0 | O::AUTO_MAP_LOCATIONS.0;
-            sys::glslang_shader_set_default_uniform_block_name(shader.0, block.as_ptr());
-            sys::glslang_shader_set_default_uniform_block_set_and_binding(
-                shader.0,
-                // Set 0 holds Shadertoy's own declarations.
-                if Shadertoy::declares(source) { 1 } else { options.loose_set },
-                LOOSE_UNIFORMS_BINDING,
-            );
-        }
-        for (class, first) in classes {
-            sys::glslang_shader_shift_binding(shader.0, *class, *first);
-        }
-        sys::glslang_shader_set_options(shader.0, sys::glslang_shader_options_t(shader_options).0);
+        set_options(&shader, source, options, classes);
         sys::glslang_shader_set_preamble(shader.0, preamble.as_ptr());
         if sys::glslang_shader_preprocess(shader.0, &input) == 0
             || sys::glslang_shader_parse(shader.0, &input) == 0
@@ -277,6 +261,40 @@ fn compile_with(
             return Err(if log.is_empty() { "glslang made no SPIR-V".into() } else { log });
         }
         Ok(std::slice::from_raw_parts(words, n_words).to_vec())
+    }
+}
+
+/// Sets the options of a shader for a source, and the first bindings of the `classes` of its resources.
+///
+/// # Safety
+///
+/// The handle of `shader` must not be null, and no other thread may use it.
+#[expect(unsafe_code, reason = "foreign functions")]
+unsafe fn set_options(
+    shader: &ShaderHandle,
+    source: &str,
+    options: &Options,
+    classes: &[(sys::glslang_resource_type_t, u32)],
+) {
+    let block = c"QuadrilleUniforms";
+    let mut shader_options = sys::glslang_shader_options_t::DEFAULT.0;
+    // SAFETY: promised by the caller. The name of the block is a literal and thus zero-terminated.
+    unsafe {
+        if options.relaxed {
+            use sys::glslang_shader_options_t as O;
+            shader_options |= O::VULKAN_RULES_RELAXED.0 | O::AUTO_MAP_BINDINGS.0 | O::AUTO_MAP_LOCATIONS.0;
+            sys::glslang_shader_set_default_uniform_block_name(shader.0, block.as_ptr());
+            sys::glslang_shader_set_default_uniform_block_set_and_binding(
+                shader.0,
+                // Set 0 holds Shadertoy's own declarations.
+                if Shadertoy::declares(source) { 1 } else { options.loose_set },
+                LOOSE_UNIFORMS_BINDING,
+            );
+        }
+        for (class, first) in classes {
+            sys::glslang_shader_shift_binding(shader.0, *class, *first);
+        }
+        sys::glslang_shader_set_options(shader.0, sys::glslang_shader_options_t(shader_options).0);
     }
 }
 
