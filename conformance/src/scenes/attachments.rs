@@ -256,6 +256,17 @@ fn subpasses(s: &Studio) -> Made<vk::RenderPass> {
     Ok(unsafe { s.client.device.create_render_pass(&info, None) }?)
 }
 
+/// GLSL that computes the number `x` to show for result `k` in `n`: for times, whether it is not before the previous one.
+fn shown_number(ty: vk::QueryType, precise: bool) -> &'static str {
+    match ty {
+        vk::QueryType::TIMESTAMP => {
+            "uint x = k == 0 ? 1 : uint(n[2 * k + 1] > n[2 * k - 1] || n[2 * k + 1] == n[2 * k - 1] && n[2 * k] >= n[2 * k - 2]);"
+        }
+        vk::QueryType::OCCLUSION if !precise => "uint x = uint(n[2 * k] > 0);",
+        _ => "uint x = n[2 * k];",
+    }
+}
+
 /// Results of queries, as rows of bits with the lowest bit at the left.
 fn queries(s: &mut Studio, ty: vk::QueryType, precise: bool) -> Made<()> {
     use vk::QueryPipelineStatisticFlags as P;
@@ -318,13 +329,7 @@ fn queries(s: &mut Studio, ty: vk::QueryType, precise: bool) -> Made<()> {
         s.barrier();
     }
     let height = SIZE / rows;
-    let number = match ty {
-        vk::QueryType::TIMESTAMP => {
-            "uint x = k == 0 ? 1 : uint(n[2 * k + 1] > n[2 * k - 1] || n[2 * k + 1] == n[2 * k - 1] && n[2 * k] >= n[2 * k - 2]);"
-        }
-        vk::QueryType::OCCLUSION if !precise => "uint x = uint(n[2 * k] > 0);",
-        _ => "uint x = n[2 * k];",
-    };
+    let number = shown_number(ty, precise);
     let body = format!(
         "int k = px.y / {height}; {number} o = vec4(vec3((x >> (px.x / 4)) & 1) * .8 + .1, 1); if (px.y % {height} == 0) o = vec4(.1, .1, .4, 1);"
     );

@@ -217,6 +217,17 @@ fn resolve(s: &Studio, from: &super::studio::Image) -> Made<()> {
     Ok(())
 }
 
+/// Counts the fragments that pass the depth test.
+const COUNT: vk::StencilOpState = vk::StencilOpState {
+    fail_op: vk::StencilOp::KEEP,
+    pass_op: vk::StencilOp::INCREMENT_AND_CLAMP,
+    depth_fail_op: vk::StencilOp::KEEP,
+    compare_op: vk::CompareOp::ALWAYS,
+    compare_mask: 0xff,
+    write_mask: 0xff,
+    reference: 0,
+};
+
 /// Overlapping triangles at different depths that count in the stencil; the resolved depth and stencil are shown.
 fn resolve_depth(s: &mut Studio, depth_mode: M, stencil_mode: M) -> Made<()> {
     use vk::ImageAspectFlags as A;
@@ -230,12 +241,10 @@ fn resolve_depth(s: &mut Studio, depth_mode: M, stencil_mode: M) -> Made<()> {
         "mode of stencil resolve",
     )?;
     let both = !depth_mode.is_empty() && !stencil_mode.is_empty();
-    let format = if both {
-        vk::Format::D32_SFLOAT_S8_UINT
-    } else if stencil_mode.is_empty() {
-        vk::Format::D32_SFLOAT
-    } else {
-        vk::Format::S8_UINT
+    let format = match (both, stencil_mode.is_empty()) {
+        (true, _) => vk::Format::D32_SFLOAT_S8_UINT,
+        (false, true) => vk::Format::D32_SFLOAT,
+        (false, false) => vk::Format::S8_UINT,
     };
     let several = s.image(Of {
         samples: 4,
@@ -255,22 +264,13 @@ fn resolve_depth(s: &mut Studio, depth_mode: M, stencil_mode: M) -> Made<()> {
     pass.colors[0].clear = Some(rgba([0.0; 4]));
     pass.depth = aspects(format).contains(A::DEPTH).then(|| target(depth_mode));
     pass.stencil = aspects(format).contains(A::STENCIL).then(|| target(stencil_mode));
-    let count = vk::StencilOpState {
-        fail_op: vk::StencilOp::KEEP,
-        pass_op: vk::StencilOp::INCREMENT_AND_CLAMP,
-        depth_fail_op: vk::StencilOp::KEEP,
-        compare_op: vk::CompareOp::ALWAYS,
-        compare_mask: 0xff,
-        write_mask: 0xff,
-        reference: 0,
-    };
     let vertex = "gl_Position = vec4(CORNER[i % 6], .2 + .3 * float(i / 3), 1);";
     let draw = Draw {
         vertex,
         count: [6, 1],
         samples: 4,
         depth: Some(Depth { compare: vk::CompareOp::LESS, write: true }),
-        stencil: Some([count; 2]),
+        stencil: Some([COUNT; 2]),
         ..Draw::default()
     };
     s.render(&pass, &[draw])?;

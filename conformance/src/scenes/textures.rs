@@ -478,31 +478,22 @@ fn reduction(s: &mut Studio, mode: vk::SamplerReductionMode) -> Made<()> {
     )
 }
 
-/// A multi-planar image with a sampler that converts it: BT.601, full range, cosited chroma.
-fn ycbcr(
-    s: &mut Studio,
-    format: vk::Format,
-    edit: impl FnOnce(
-        vk::SamplerYcbcrConversionCreateInfo<'static>,
-    ) -> vk::SamplerYcbcrConversionCreateInfo<'static>,
-) -> Made<()> {
+/// Uploads luma and chroma to a multi-planar image of 16 times 16 texels, or to one with pairs of texels.
+fn upload_planes(s: &Studio, image: &Image) -> Made<()> {
     use vk::ImageAspectFlags as P;
-    s.need(s.client.has.ycbcr.sampler_ycbcr_conversion != 0, "samplerYcbcrConversion")?;
-    s.need(s.offers(format, vk::FormatFeatureFlags::SAMPLED_IMAGE), "format")?;
-    let image = s.image(Of::texture(format, 16, 16))?;
     let luma: Vec<u8> = (0..256u32).map(|i| (40 + i % 16 * 8 + i / 16 * 5) as u8).collect();
     let blue: Vec<u8> = (0..64u32).map(|i| (60 + i % 8 * 20) as u8).collect();
     let red: Vec<u8> = (0..64u32).map(|i| (200 - i / 8 * 20) as u8).collect();
-    match format {
+    match image.of.format {
         vk::Format::G8_B8_R8_3PLANE_420_UNORM => {
-            s.upload_aspect(&image, 0, P::PLANE_0, &luma)?;
-            s.upload_aspect(&image, 0, P::PLANE_1, &blue)?;
-            s.upload_aspect(&image, 0, P::PLANE_2, &red)?;
+            s.upload_aspect(image, 0, P::PLANE_0, &luma)?;
+            s.upload_aspect(image, 0, P::PLANE_1, &blue)?;
+            s.upload_aspect(image, 0, P::PLANE_2, &red)
         }
         vk::Format::G8_B8R8_2PLANE_420_UNORM => {
             let both: Vec<u8> = blue.iter().zip(&red).flat_map(|(b, r)| [*b, *r]).collect();
-            s.upload_aspect(&image, 0, P::PLANE_0, &luma)?;
-            s.upload_aspect(&image, 0, P::PLANE_1, &both)?;
+            s.upload_aspect(image, 0, P::PLANE_0, &luma)?;
+            s.upload_aspect(image, 0, P::PLANE_1, &both)
         }
         _ => {
             let pairs: Vec<u8> = (0..128usize)
@@ -511,9 +502,23 @@ fn ycbcr(
                     [luma[2 * i], blue[at], luma[2 * i + 1], red[at]]
                 })
                 .collect();
-            s.upload(&image, 0, &pairs)?;
+            s.upload(image, 0, &pairs)
         }
     }
+}
+
+/// A multi-planar image with a sampler that converts it: BT.601, full range, cosited chroma.
+fn ycbcr(
+    s: &mut Studio,
+    format: vk::Format,
+    edit: impl FnOnce(
+        vk::SamplerYcbcrConversionCreateInfo<'static>,
+    ) -> vk::SamplerYcbcrConversionCreateInfo<'static>,
+) -> Made<()> {
+    s.need(s.client.has.ycbcr.sampler_ycbcr_conversion != 0, "samplerYcbcrConversion")?;
+    s.need(s.offers(format, vk::FormatFeatureFlags::SAMPLED_IMAGE), "format")?;
+    let image = s.image(Of::texture(format, 16, 16))?;
+    upload_planes(s, &image)?;
     let info = edit(
         vk::SamplerYcbcrConversionCreateInfo::default()
             .format(format)
