@@ -154,6 +154,26 @@ impl Client {
         }
     }
 
+    /// Layouts of a set with a texture, and of pipelines with this set and a vector of push constants for some stages.
+    fn layouts(
+        &self,
+        stages: vk::ShaderStageFlags,
+    ) -> Result<(vk::DescriptorSetLayout, vk::PipelineLayout), String> {
+        let binding = vk::DescriptorSetLayoutBinding::default()
+            .descriptor_type(vk::DescriptorType::COMBINED_IMAGE_SAMPLER)
+            .descriptor_count(1)
+            .stage_flags(vk::ShaderStageFlags::FRAGMENT);
+        let of_set = vk::DescriptorSetLayoutCreateInfo::default().bindings(std::slice::from_ref(&binding));
+        let push = [vk::PushConstantRange { stage_flags: stages, offset: 0, size: 16 }];
+        // SAFETY: the device is live, the set layout is made right here, and the structures outlive the calls.
+        unsafe {
+            let sets = [self.device.create_descriptor_set_layout(&of_set, None).map_err(text)?];
+            let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&sets).push_constant_ranges(&push);
+            let layout = self.device.create_pipeline_layout(&info, None).map_err(text)?;
+            Ok((sets[0], layout))
+        }
+    }
+
     /// Draws a scene and returns the bytes R, G, B, A of the picture, or `Ok(Err(feature))` if the device lacks a
     /// feature.
     ///
@@ -180,17 +200,8 @@ impl Client {
                 self.image(DEPTH, SIZE, 1, scene.samples, U::DEPTH_STENCIL_ATTACHMENT, depth_aspects)?;
             let (read, at) = self.buffer(bytes)?;
 
-            let binding = vk::DescriptorSetLayoutBinding::default()
-                .descriptor_type(vk::DescriptorType::COMBINED_IMAGE_SAMPLER)
-                .descriptor_count(1)
-                .stage_flags(vk::ShaderStageFlags::FRAGMENT);
-            let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(std::slice::from_ref(&binding));
-            let set_layouts = [d.create_descriptor_set_layout(&info, None).map_err(text)?];
             let stages = vk::ShaderStageFlags::VERTEX | vk::ShaderStageFlags::FRAGMENT;
-            let push = [vk::PushConstantRange { stage_flags: stages, offset: 0, size: 16 }];
-            let info =
-                vk::PipelineLayoutCreateInfo::default().set_layouts(&set_layouts).push_constant_ranges(&push);
-            let layout = d.create_pipeline_layout(&info, None).map_err(text)?;
+            let (set_layout, layout) = self.layouts(stages)?;
 
             let info =
                 vk::CommandBufferAllocateInfo::default().command_pool(self.pool).command_buffer_count(1);
@@ -199,7 +210,7 @@ impl Client {
             d.begin_command_buffer(commands, &info).map_err(text)?;
             let mut set = None;
             if let Some(texture) = &scene.texture {
-                set = Some(self.texture(texture, commands, set_layouts[0])?);
+                set = Some(self.texture(texture, commands, set_layout)?);
             }
             let general = |image, aspects| {
                 self.barrier(commands, image, aspects, vk::ImageLayout::UNDEFINED, vk::ImageLayout::GENERAL);
