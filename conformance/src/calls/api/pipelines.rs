@@ -31,6 +31,17 @@ const CONSERVATIVE: &[ConservativeMode] = &[
     ConservativeMode::Underestimate,
 ];
 
+/// Topologies of pipelines without tessellation; lists of triangles are twice as likely.
+const TOPOLOGIES: &[Topology] = &[
+    Topology::TriangleList,
+    Topology::TriangleList,
+    Topology::TriangleStrip,
+    Topology::TriangleFan,
+    Topology::LineList,
+    Topology::LineStrip,
+    Topology::PointList,
+];
+
 impl World<'_> {
     /// Creates a shader module from the words of a valid one, some of them changed, and a pipeline with layouts of its
     /// own.
@@ -169,15 +180,6 @@ impl World<'_> {
         attributes: bool,
     ) -> DrawStateDesc {
         let compares = [CompareOp::Always, CompareOp::Less, CompareOp::GreaterOrEqual, CompareOp::NotEqual];
-        let topologies = [
-            Topology::TriangleList,
-            Topology::TriangleList,
-            Topology::TriangleStrip,
-            Topology::TriangleFan,
-            Topology::LineList,
-            Topology::LineStrip,
-            Topology::PointList,
-        ];
         let stencil_ops =
             [StencilOp::Keep, StencilOp::Replace, StencilOp::IncrementAndWrap, StencilOp::Invert];
         let has = |aspect| depth.is_some_and(|d| d.aspects().contains(aspect));
@@ -211,7 +213,7 @@ impl World<'_> {
             } else {
                 vec![]
             },
-            topology: *self.r.pick(&topologies),
+            topology: *self.r.pick(TOPOLOGIES),
             cull: CullMode { front: false, back: self.r.one_in(4) },
             polygon_mode: *self.r.pick(&[
                 PolygonMode::Fill,

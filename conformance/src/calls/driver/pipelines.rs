@@ -102,6 +102,17 @@ impl World<'_> {
     }
 }
 
+/// Topologies of pipelines without tessellation; lists of triangles are twice as likely.
+const TOPOLOGIES: [vk::PrimitiveTopology; 7] = [
+    vk::PrimitiveTopology::TRIANGLE_LIST,
+    vk::PrimitiveTopology::TRIANGLE_LIST,
+    vk::PrimitiveTopology::TRIANGLE_STRIP,
+    vk::PrimitiveTopology::TRIANGLE_FAN,
+    vk::PrimitiveTopology::LINE_LIST,
+    vk::PrimitiveTopology::LINE_STRIP,
+    vk::PrimitiveTopology::POINT_LIST,
+];
+
 fn graphics_pipeline(
     shared: &Shared,
     r: &mut Random,
@@ -125,18 +136,8 @@ fn graphics_pipeline(
     if attributes {
         input = input.vertex_binding_descriptions(&bindings).vertex_attribute_descriptions(&list);
     }
-    use vk::PrimitiveTopology as T;
-    let topologies = [
-        T::TRIANGLE_LIST,
-        T::TRIANGLE_LIST,
-        T::TRIANGLE_STRIP,
-        T::TRIANGLE_FAN,
-        T::LINE_LIST,
-        T::LINE_STRIP,
-        T::POINT_LIST,
-    ];
     let assembly = vk::PipelineInputAssemblyStateCreateInfo::default()
-        .topology(topology.unwrap_or(*r.pick(&topologies)));
+        .topology(topology.unwrap_or(*r.pick(&TOPOLOGIES)));
     let patches =
         vk::PipelineTessellationStateCreateInfo::default().patch_control_points(1 + r.below(5) as u32);
     let viewport = vk::PipelineViewportStateCreateInfo::default().viewport_count(1).scissor_count(1);
@@ -150,7 +151,7 @@ fn graphics_pipeline(
     let blends = blends(r, &formats.0, samples);
     let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
     let mut states = vec![vk::DynamicState::VIEWPORT, vk::DynamicState::SCISSOR];
-    if topology == Some(T::PATCH_LIST) {
+    if topology == Some(vk::PrimitiveTopology::PATCH_LIST) {
         states.push(vk::DynamicState::PATCH_CONTROL_POINTS_EXT);
     }
     let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&states);
