@@ -58,6 +58,23 @@ fn bits(p: &mut Parser<'_>, names: &Names<u8>, what: &str) -> Parse<u8> {
     Ok(bits)
 }
 
+const POLYGON_MODES: &Names<PolygonMode> =
+    &[("fill", PolygonMode::Fill), ("line", PolygonMode::Line), ("point", PolygonMode::Point)];
+const FRONT_FACES: &Names<FrontFace> =
+    &[("counter_clockwise", FrontFace::CounterClockwise), ("clockwise", FrontFace::Clockwise)];
+const CULL_MODES: &Names<u8> = &[
+    ("VK_CULL_MODE_NONE", 0),
+    ("VK_CULL_MODE_FRONT_BIT", 1),
+    ("VK_CULL_MODE_BACK_BIT", 2),
+    ("VK_CULL_MODE_FRONT_AND_BACK", 3),
+];
+const COLOR_COMPONENTS: &Names<u8> = &[
+    ("VK_COLOR_COMPONENT_R_BIT", 1),
+    ("VK_COLOR_COMPONENT_G_BIT", 2),
+    ("VK_COLOR_COMPONENT_B_BIT", 4),
+    ("VK_COLOR_COMPONENT_A_BIT", 8),
+];
+
 /// Sets the state called `name`; returns false if there is none.
 pub fn set(p: &mut Parser<'_>, state: &mut State, name: &str) -> Parse<bool> {
     if let Some((face, rest)) = name.split_once('.') {
@@ -89,24 +106,14 @@ pub fn set(p: &mut Parser<'_>, state: &mut State, name: &str) -> Parse<bool> {
             topology.ok_or_else(|| token.wanted("a VkPrimitiveTopology"))?;
         }
         "polygonMode" => {
-            let modes =
-                &[("fill", PolygonMode::Fill), ("line", PolygonMode::Line), ("point", PolygonMode::Point)];
-            desc.polygon_mode = named(p, "VK_POLYGON_MODE_", modes, "a VkPolygonMode")?;
+            desc.polygon_mode = named(p, "VK_POLYGON_MODE_", POLYGON_MODES, "a VkPolygonMode")?;
         }
         "logicOp" => desc.logic_op = named(p, "VK_LOGIC_OP_", LOGIC_OPS, "a VkLogicOp")?,
         "frontFace" => {
-            let faces =
-                &[("counter_clockwise", FrontFace::CounterClockwise), ("clockwise", FrontFace::Clockwise)];
-            desc.front_face = named(p, "VK_FRONT_FACE_", faces, "a VkFrontFace")?;
+            desc.front_face = named(p, "VK_FRONT_FACE_", FRONT_FACES, "a VkFrontFace")?;
         }
         "cullMode" => {
-            let modes = &[
-                ("VK_CULL_MODE_NONE", 0),
-                ("VK_CULL_MODE_FRONT_BIT", 1),
-                ("VK_CULL_MODE_BACK_BIT", 2),
-                ("VK_CULL_MODE_FRONT_AND_BACK", 3),
-            ];
-            let bits = bits(p, modes, "a VkCullMode")?;
+            let bits = bits(p, CULL_MODES, "a VkCullMode")?;
             desc.cull = CullMode { front: bits & 1 != 0, back: bits & 2 != 0 };
         }
         "depthBiasConstantFactor" => dynamic.depth_bias.constant = number(p)?,
@@ -123,13 +130,7 @@ pub fn set(p: &mut Parser<'_>, state: &mut State, name: &str) -> Parse<bool> {
         "alphaBlendOp" => alpha.op = blend_op(p)?,
         "depthCompareOp" => desc.depth.compare = compare(p)?,
         "colorWriteMask" => {
-            let names = &[
-                ("VK_COLOR_COMPONENT_R_BIT", 1),
-                ("VK_COLOR_COMPONENT_G_BIT", 2),
-                ("VK_COLOR_COMPONENT_B_BIT", 4),
-                ("VK_COLOR_COMPONENT_A_BIT", 8),
-            ];
-            state.blend.write_mask = bits(p, names, "a VkColorComponent")?;
+            state.blend.write_mask = bits(p, COLOR_COMPONENTS, "a VkColorComponent")?;
         }
         _ => return Ok(false),
     }
