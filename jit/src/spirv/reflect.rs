@@ -370,17 +370,7 @@ impl Reflect<'_> {
                     shape.rows, shape.columns, shape.usage
                 )
             }
-            Type::Array { .. } | Type::RuntimeArray { .. } => {
-                let (mut inner, mut dims) = (ty, String::new());
-                while let Type::Array { elem, .. } | Type::RuntimeArray { elem } = m.ty(inner)? {
-                    match self.types.array_len(inner)? {
-                        0 => dims.push_str("[]"),
-                        n => dims.push_str(&format!("[{n}]")),
-                    }
-                    inner = *elem;
-                }
-                format!("{}{dims}", self.type_name(inner)?)
-            }
+            Type::Array { .. } | Type::RuntimeArray { .. } => self.array_name(ty)?,
             Type::Struct { .. } => match m.name(ty) {
                 "" => format!("struct%{ty}"),
                 name => name.to_owned(),
@@ -411,6 +401,20 @@ impl Reflect<'_> {
             Type::Event => "event".into(),
             Type::Function { .. } => "function".into(),
         })
+    }
+
+    /// Name of an array, whose elements may be arrays.
+    fn array_name(&mut self, ty: u32) -> Result<String> {
+        let m = self.module;
+        let (mut inner, mut dims) = (ty, String::new());
+        while let Type::Array { elem, .. } | Type::RuntimeArray { elem } = m.ty(inner)? {
+            match self.types.array_len(inner)? {
+                0 => dims.push_str("[]"),
+                n => dims.push_str(&format!("[{n}]")),
+            }
+            inner = *elem;
+        }
+        Ok(format!("{}{dims}", self.type_name(inner)?))
     }
 
     /// Prefix of `vec`, `mat` and `sampler` for a component type.
