@@ -442,14 +442,11 @@ impl Generator {
         self.mix(&v);
     }
 
-    /// Makes a loop with an arbitrary counter, a second counter that ends the loop, and guards in between.
-    pub fn wrapping(&mut self, exits: &Exits, depth: u32) {
-        let s = if self.r.one_in(2) { I } else { U };
-        let (id, word, b) = (self.m.scalar(s), self.m.scalar(U), self.m.scalar(B));
-        let [head, test, body, next, merge, p, p_next, n, n_next] = std::array::from_fn(|_| self.m.fresh());
-        let turns = *self.r.pick(if depth > 0 { &[2, 3, 5] } else { &[3, 5, 9, 20] });
-        let first = match self.r.below(4) {
+    /// Returns the first value of an arbitrary counter.
+    fn first(&mut self, s: Scalar, depth: u32) -> String {
+        match self.r.below(4) {
             0 => {
+                let id = self.m.scalar(s);
                 let w = if self.r.one_in(3) { self.base(depth) } else { self.uniform_word() };
                 if s == U { w } else { self.m.push(&format!("OpBitcast {id} {w}")) }
             }
@@ -457,7 +454,16 @@ impl Generator {
                 let k = *self.r.pick(&STARTS);
                 self.int(s, u64::from(k))
             }
-        };
+        }
+    }
+
+    /// Makes a loop with an arbitrary counter, a second counter that ends the loop, and guards in between.
+    pub fn wrapping(&mut self, exits: &Exits, depth: u32) {
+        let s = if self.r.one_in(2) { I } else { U };
+        let (id, word, b) = (self.m.scalar(s), self.m.scalar(U), self.m.scalar(B));
+        let [head, test, body, next, merge, p, p_next, n, n_next] = std::array::from_fn(|_| self.m.fresh());
+        let turns = *self.r.pick(if depth > 0 { &[2, 3, 5] } else { &[3, 5, 9, 20] });
+        let first = self.first(s, depth);
         let step = *self.r.pick(&STEPS);
         let step = self.int(s, u64::from(step));
         let (zero, one, turns) = (self.m.u32(0), self.m.u32(1), self.m.u32(turns));
