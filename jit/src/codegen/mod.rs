@@ -538,6 +538,11 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             self.def(i.results[0], r);
             return Ok(());
         }
+        self.emit_free(i)
+    }
+
+    /// Emits an instruction whose signature depends on more than its operation.
+    fn emit_free(&mut self, i: &Inst) -> Result<()> {
         match i.op {
             Op::VarGet | Op::VarSet | Op::VarGetDyn | Op::VarSetDyn => self.access_variable(i),
             Op::LoadConstant => self.load_constant(i),
