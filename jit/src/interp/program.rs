@@ -196,8 +196,15 @@ fn has_operand(shader: &Shader, inst: &Inst) -> bool {
         (Op::Offset, Imm::Strides(s)) => s.len() == inst.args.len(),
         (Op::ImageOp | Op::ImageWrite, Imm::Image(_)) => true,
         (Op::RayStep | Op::RayGet, Imm::Ray(_)) | (Op::RayCall, Imm::Call(_)) => true,
-        (
-            Op::Const
+        (op, _) => !takes_operand(op),
+    }
+}
+
+/// True if an operation has a static operand.
+fn takes_operand(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Const
             | Op::LoadInput
             | Op::LoadPatchInput
             | Op::StoreOutput
@@ -230,9 +237,6 @@ fn has_operand(shader: &Shader, inst: &Inst) -> bool {
             | Op::ImageWrite
             | Op::RayStep
             | Op::RayGet
-            | Op::RayCall,
-            _,
-        ) => false,
-        _ => true,
-    }
+            | Op::RayCall
+    )
 }
