@@ -185,6 +185,19 @@ pub(super) fn state(desc: &DrawStateDesc, dynamic: &Dynamic) -> Vec<String> {
     if desc.samples > 1 {
         lines.push(format!("{} samples, mask {:?}", desc.samples, desc.sample_mask));
     }
+    lines.extend(areas(dynamic));
+    if desc.conservative != ConservativeMode::default() {
+        lines.push(format!("coverage {}, grown by {}", words(desc.conservative), dynamic.overestimation));
+    }
+    if let Some([low, high]) = dynamic.depth_clamp_range.filter(|_| desc.depth_clamp) {
+        lines.push(format!("depth clamped to {low} to {high}"));
+    }
+    lines
+}
+
+/// Describes viewports, scissors and discard rectangles.
+fn areas(dynamic: &Dynamic) -> Vec<String> {
+    let mut lines = Vec::new();
     for (i, v) in dynamic.viewports.iter().enumerate() {
         let depth = format!("depth {} to {}", v.min_depth, v.max_depth);
         lines.push(format!("viewport {i}: {}x{} at {}, {}, {depth}", v.width, v.height, v.x, v.y));
@@ -197,12 +210,6 @@ pub(super) fn state(desc: &DrawStateDesc, dynamic: &Dynamic) -> Vec<String> {
         for r in dynamic.discard_rectangles.used() {
             lines.push(format!("discards {side} of {}x{} at {}, {}", r.width, r.height, r.x, r.y));
         }
-    }
-    if desc.conservative != ConservativeMode::default() {
-        lines.push(format!("coverage {}, grown by {}", words(desc.conservative), dynamic.overestimation));
-    }
-    if let Some([low, high]) = dynamic.depth_clamp_range.filter(|_| desc.depth_clamp) {
-        lines.push(format!("depth clamped to {low} to {high}"));
     }
     lines
 }
