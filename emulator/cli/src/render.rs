@@ -156,6 +156,11 @@ pub fn draw(args: &PictureArgs, device: &Device) -> Result<ExitCode> {
     if args.second.is_none() {
         args.shader.need_stage(Stage::Fragment, "a picture is drawn by")?;
     }
+    draw_shaders(args, device)
+}
+
+/// Draws the frames of a fragment shader over the whole picture, or over a mesh.
+fn draw_shaders(args: &PictureArgs, device: &Device) -> Result<ExitCode> {
     let (width, height) = args.size;
     let out = args.frames.open(width, height)?;
     let is_program = |file: &str| Path::new(file).extension().is_some_and(|e| e.eq_ignore_ascii_case("agsl"));
