@@ -88,9 +88,7 @@ pub(super) fn tokens(source: &str, strict: bool, report: &mut Report) -> Vec<Tok
                     Tok::P(p)
                 }
                 None => {
-                    let c = source.get(at..).and_then(|rest| rest.chars().next()).unwrap_or(' ');
-                    at += c.len_utf8();
-                    report.error(Span::new(from, at), format!("unexpected character {c:?}"));
+                    at += unexpected(source, at, report);
                     if report.full() {
                         break;
                     }
@@ -101,6 +99,13 @@ pub(super) fn tokens(source: &str, strict: bool, report: &mut Report) -> Vec<Tok
         tokens.push(Token { kind, span: Span::new(from, at) });
     }
     tokens
+}
+
+/// Reports the character at a place, and returns its number of bytes.
+fn unexpected(source: &str, at: usize, report: &mut Report) -> usize {
+    let c = source.get(at..).and_then(|rest| rest.chars().next()).unwrap_or(' ');
+    report.error(Span::new(at, at + c.len_utf8()), format!("unexpected character {c:?}"));
+    c.len_utf8()
 }
 
 /// Returns the number of bytes up to the end of the line.
