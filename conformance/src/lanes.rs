@@ -172,7 +172,13 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
         });
     }
     outcome.buffers = job.buffers.clone();
-    for (b, m) in outcome.buffers.iter_mut().zip(&mut memory) {
+    read_back(job, &mut memory, &mut outcome)?;
+    Ok(outcome)
+}
+
+/// Copies the contents of memory to the buffers of an outcome, without descriptors, which differ between runs.
+fn read_back(job: &Job, memory: &mut [Lines], outcome: &mut Outcome) -> Result<()> {
+    for (b, m) in outcome.buffers.iter_mut().zip(memory) {
         b.bytes.copy_from_slice(m.bytes());
         if m.was_damaged() {
             return Err(Error::Internal(format!("written outside of set {}, binding {}", b.set, b.binding)));
@@ -181,7 +187,7 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
             b.bytes[d.offset..][..size_of::<Descriptor>()].fill(0);
         }
     }
-    Ok(outcome)
+    Ok(())
 }
 
 /// Runs the job's work, and returns its status and all results other than the buffers.
