@@ -67,21 +67,24 @@ fn what_is_long_without_a_row_is_found() {
 }
 
 /// Number of lines that a function may have.
-const FUNCTION_LINES: usize = 80;
+const FUNCTION_LINES: usize = 72;
 
 /// Longer functions: tables, with what has a row, an arm or a paragraph of its own.
-const TABLES: [(&str, &str, &str); 14] = [
+const TABLES: [(&str, &str, &str); 17] = [
     ("conformance/src/calls/driver/queue.rs", "destroy", "kinds of objects"),
     ("conformance/src/coverage/classes.rs", "instruction", "instructions"),
     ("conformance/src/coverage/facts.rs", "inst", "instructions"),
     ("conformance/src/random/expression.rs", "special", "types of results"),
     ("conformance/src/random/group.rs", "group", "classes of group operations"),
+    ("conformance/src/scenes/drawing.rs", "pipeline", "states of a pipeline"),
     ("conformance/src/scenes/list.rs", "scenes", "scenes"),
     ("conformance/src/ulp/functions.rs", "all", "functions"),
     ("emulator/debug/src/commands.rs", "command", "commands of the prompt"),
     ("emulator/src/command/effects/mod.rs", "effects", "commands"),
     ("emulator/src/command/execute.rs", "run_command", "commands"),
+    ("emulator/src/command/observe/places.rs", "name", "commands"),
     ("emulator/vulkan/src/capabilities/properties.rs", "extended_properties", "structures of Vulkan"),
+    ("emulator/vulkan/src/descriptor/heap.rs", "source", "sources of a mapping"),
     ("jit/src/interp/execute.rs", "execute", "operations with effects"),
     ("jit/src/ir/verify.rs", "free", "operations whose shape depends on the immediate operand"),
     ("jit/src/ops/mod.rs", "row", "operations"),
