@@ -2,10 +2,10 @@
 
 use std::ffi::{CStr, c_char, c_void};
 
+use ash::prelude::VkResult;
 use ash::vk;
 use ash::vk::TaggedStructure;
 
-use super::guard::VkResult;
 use crate::newer::{PhysicalDeviceLayeredApiPropertiesListKHR, PhysicalDeviceVulkan14Properties};
 
 /// Returns the first structure of type `T` in an input chain.
@@ -168,7 +168,7 @@ pub unsafe fn text<'a>(text: *const c_char) -> &'a str {
 ///
 /// # Safety
 /// `count` is valid; `out` is null or has room for `*count` elements.
-pub unsafe fn enumerate<T: Copy>(items: &[T], count: *mut u32, out: *mut T) -> VkResult {
+pub unsafe fn enumerate<T: Copy>(items: &[T], count: *mut u32, out: *mut T) -> VkResult<()> {
     // SAFETY: the caller promises the conditions of `enumerate_from`, which are the same.
     unsafe { enumerate_from(items.len(), items.iter().copied(), count, out) }
 }
@@ -177,7 +177,7 @@ pub unsafe fn enumerate<T: Copy>(items: &[T], count: *mut u32, out: *mut T) -> V
 ///
 /// # Safety
 /// `size` is valid; `out` is null or has room for `*size` bytes.
-pub unsafe fn write_whole(data: &[u8], size: *mut usize, out: *mut c_void) -> VkResult {
+pub unsafe fn write_whole(data: &[u8], size: *mut usize, out: *mut c_void) -> VkResult<()> {
     // SAFETY: the caller promises that `size` is valid and that `out`, if not null, has room for `*size` bytes, which are
     // at least as many as are copied.
     unsafe {
@@ -202,7 +202,7 @@ pub unsafe fn enumerate_from<T: Copy>(
     items: impl Iterator<Item = T>,
     count: *mut u32,
     out: *mut T,
-) -> VkResult {
+) -> VkResult<()> {
     // SAFETY: the caller promises that `count` is valid and that `out`, if not null, has room for `*count` elements.
     unsafe {
         if out.is_null() {
@@ -227,7 +227,7 @@ pub unsafe fn enumerate_with<T>(
     count: *mut u32,
     out: *mut T,
     mut write: impl FnMut(usize, &mut T),
-) -> VkResult {
+) -> VkResult<()> {
     // SAFETY: the caller promises that `count` is valid and that `out`, if not null, has `*count` initialized elements.
     unsafe {
         if out.is_null() {

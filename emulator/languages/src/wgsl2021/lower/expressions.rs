@@ -7,7 +7,6 @@ use super::super::super::parts::source::Span;
 use super::super::tree::{Binary, ExprId, ExprKind, Literal, Unary};
 use super::builtins::WRITERS;
 use super::constants::to_naga;
-use super::paths::Step;
 use super::{Entity, Failed, Lower, Lowered, Name};
 
 /// What the name of a member selects.
@@ -16,6 +15,15 @@ pub(super) enum Selected {
     Part(u32),
     /// Several components of a vector.
     Components(Vec<u8>),
+}
+
+/// A step from a composite to one of its parts.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step {
+    /// A part of a structure, matrix, vector or array, by number.
+    Part(u32),
+    /// A part of a vector, matrix or array, by a dynamic index.
+    Index(Value),
 }
 
 /// Parses swizzle letters, which must all be of one set.

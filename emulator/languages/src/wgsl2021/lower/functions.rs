@@ -9,9 +9,10 @@ use rustc_hash::FxHashMap;
 use super::super::super::parts::build::{Ty, Value};
 use super::super::super::parts::source::Span;
 use super::super::tree::{self, Block, ExprId, ExprKind, StatementKind};
+use super::expressions::Step;
 use super::flow::Construct;
 use super::globals::Class;
-use super::paths::{Path, Shape, Step};
+use super::paths::{Path, Shape};
 use super::{Entity, Failed, Lower, Lowered, Name};
 
 /// Largest total size of the functions lowered for specific places in one module, in bytes of source.

@@ -6,17 +6,8 @@
 
 use super::super::super::parts::build::{Ty, Value};
 use super::super::tree::{ExprId, ExprKind, Unary};
-use super::expressions::Selected;
+use super::expressions::{Selected, Step};
 use super::{Entity, Lower, Lowered};
-
-/// A step from a composite to one of its parts.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Step {
-    /// A part of a structure, matrix, vector or array, by number.
-    Part(u32),
-    /// A part of a vector, matrix or array, by a dynamic index.
-    Index(Value),
-}
 
 /// A module variable and the steps to a part of it.
 #[derive(Clone, Debug)]
