@@ -178,12 +178,26 @@ impl<'a> At<'a> {
         if let Some(TypeKind::Array { elem, n: 0, stride }) =
             debug.types.get(part.ty as usize).map(|t| &t.kind)
         {
-            let touched = self.touched(part, *stride, step);
+            let touched = self.touched(part, 0, *stride, step);
             let list: Vec<_> =
                 touched.iter().map(|i| (format!("[{i}]"), i.saturating_mul(*stride), *elem)).collect();
             return list.iter().map(make).collect();
         }
         debug.parts(part.ty).iter().map(make).collect()
+    }
+
+    /// The first parts of a part, at most `most`, and the number of all.
+    fn first_parts(&self, part: &Part, most: usize) -> (Vec<Part>, usize) {
+        if let Some(&TypeKind::Array { n: n @ 1.., .. }) =
+            self.recording.debug.types.get(part.ty as usize).map(|t| &t.kind)
+        {
+            let first = (0..n).take(most).filter_map(|i| self.part(part, &format!("[{i}]")));
+            return (first.collect(), n as usize);
+        }
+        let mut parts = self.parts(part);
+        let count = parts.len();
+        parts.truncate(most);
+        (parts, count)
     }
 
     /// The part of a part with this suffix: `.x`, `[3]`. An array of unknown length has an element at every index.
@@ -240,22 +254,16 @@ impl<'a> At<'a> {
         }
     }
 
-    /// Indices of the elements of an array in memory that were accessed before a step.
-    fn touched(&self, part: &Part, stride: u32, step: usize) -> Vec<u32> {
-        let v = &self.recording.debug.variables[part.variable];
-        let (space, first) = match &v.home {
-            Home::Memory { space, offset, .. } => (*space, end_of_access(u64::from(*offset), part.offset)),
-            Home::Pointer { memory, parts, offset } => match self.target(part, *memory, parts, *offset) {
-                Some(target) => target,
-                None => return Vec::new(),
-            },
-            Home::Var { .. } | Home::Values(_) | Home::Inputs | Home::Elsewhere => return Vec::new(),
-        };
+    /// Indices of the elements of an array in memory that were accessed before a step; `n` is its length, 0 if unknown.
+    fn touched(&self, part: &Part, n: u32, stride: u32, step: usize) -> Vec<u32> {
+        let Some((space, first)) = self.start(part) else { return Vec::new() };
         // Other buffers follow at higher addresses.
         let end = match space {
             Space::Address => self.end_of_range(first),
             Space::Binding { .. } | Space::Push | Space::Shared | Space::Payload => u64::MAX,
         };
+        let length = if n == 0 { u64::MAX } else { u64::from(n) * u64::from(stride) };
+        let end = end.min(first.saturating_add(length));
         let here = (space, part.element.unwrap_or(0));
         let words = self.recording.memory.iter().filter(|((s, element, _), _)| (*s, *element) == here);
         let mut out: Vec<u32> = words
@@ -268,6 +276,20 @@ impl<'a> At<'a> {
         out.sort_unstable();
         out.dedup();
         out
+    }
+
+    /// Space and offset at which a part begins, wherever its indices and pointers lead now; `None` for a part that is not in
+    /// memory, and before they are computed.
+    fn start(&self, part: &Part) -> Option<(Space, u64)> {
+        match &self.recording.debug.variables[part.variable].home {
+            Home::Memory { space, offset, indices, array } => {
+                // Indices of a descriptor array select the descriptor; other indices are offsets in memory.
+                let moved = if *array { 0 } else { self.behind(indices)? };
+                Some((*space, end_of_access(u64::from(*offset), part.offset).wrapping_add(moved)))
+            }
+            Home::Pointer { memory, parts, offset } => self.target(part, *memory, parts, *offset),
+            Home::Var { .. } | Home::Values(_) | Home::Inputs | Home::Elsewhere => None,
+        }
     }
 
     /// End of the range of device memory that begins at an address or contains it; the address itself if there is none.
@@ -337,26 +359,20 @@ impl<'a> At<'a> {
     fn pieces(&self, part: &Part) -> Option<Vec<Piece>> {
         let r = self.recording;
         let of_lane = |object: u32| vec![Piece::whole(object, object + self.lane as u32)];
-        let in_memory = |(space, at): (Space, u64)| {
-            let slot = |word: u64| r.memory.get(&(space, part.element.unwrap_or(0), word * 4)).copied();
-            self.words(part, at, |word| slot(word).map(|slot| (slot, slot)))
-        };
         match &r.debug.variables[part.variable].home {
             Home::Var { var, elem, indices } => {
                 let at = elem.wrapping_add(part.offset).wrapping_add(self.behind(indices)? as u32);
                 r.var_slot(*var, at).map(of_lane)
             }
             Home::Values(values) => values.get(part.leaf as usize).map(|&value| of_lane(r.value_slot(value))),
-            Home::Memory { space, offset, indices, array } => {
-                // Indices of a descriptor array select the descriptor; other indices are offsets in memory.
-                let moved = if *array { 0 } else { self.behind(indices)? };
-                let at = end_of_access(u64::from(*offset), part.offset);
-                in_memory((*space, at.wrapping_add(moved)))
-            }
             Home::Pointer { memory: PointerMemory::Private(var), parts, offset } => {
                 self.private(part, *var, parts, *offset)
             }
-            Home::Pointer { memory, parts, offset } => in_memory(self.target(part, *memory, parts, *offset)?),
+            Home::Memory { .. } | Home::Pointer { .. } => {
+                let (space, at) = self.start(part)?;
+                let slot = |word: u64| r.memory.get(&(space, part.element.unwrap_or(0), word * 4)).copied();
+                self.words(part, at, |word| slot(word).map(|slot| (slot, slot)))
+            }
             Home::Inputs | Home::Elsewhere => None,
         }
     }
@@ -435,11 +451,20 @@ impl<'a> At<'a> {
         out
     }
 
-    /// Calls `f` with every scalar of a part, until it returns false.
+    /// Calls `f` with every scalar of a part, until it returns false; of an array in memory with more elements than the
+    /// recording accesses scalars, with those that it accesses.
     fn each_scalar(&self, part: &Part, f: &mut impl FnMut(&Part) -> bool) -> bool {
-        match self.recording.debug.types.get(part.ty as usize).map(|t| &t.kind) {
+        let r = self.recording;
+        match r.debug.types.get(part.ty as usize).map(|t| &t.kind) {
             Some(TypeKind::Scalar { .. }) => f(part),
-            _ => self.parts_until(part, self.recording.len()).iter().all(|p| self.each_scalar(p, f)),
+            Some(&TypeKind::Array { n, stride, .. })
+                if n as usize > r.memory.len() && self.start(part).is_some() =>
+            {
+                let touched = self.touched(part, n, stride, r.len());
+                let mut elements = touched.iter().filter_map(|i| self.part(part, &format!("[{i}]")));
+                elements.all(|p| self.each_scalar(&p, f))
+            }
+            _ => self.parts_until(part, r.len()).iter().all(|p| self.each_scalar(p, f)),
         }
     }
 
@@ -453,12 +478,11 @@ impl<'a> At<'a> {
         let debug = &self.recording.debug;
         let Some(ty) = debug.types.get(part.ty as usize) else { return "?".into() };
         let list = |open: &str, close: &str, named: bool| {
-            let parts = self.parts(part);
+            let (parts, count) = self.first_parts(part, MOST);
             if depth > 4 && !parts.is_empty() {
                 return format!("{open}…{close}");
             }
-            let mut texts: Vec<String> =
-                parts.iter().take(MOST).map(|p| self.show_to(p, depth + 1)).collect();
+            let mut texts: Vec<String> = parts.iter().map(|p| self.show_to(p, depth + 1)).collect();
             // If all parts are equally unknown, they are not listed.
             if let Some(first) = texts.first().filter(|&t| [UNSET, UNKNOWN].contains(&t.as_str()))
                 && texts.iter().all(|t| t == first)
@@ -471,8 +495,8 @@ impl<'a> At<'a> {
                     *text = format!("{name}: {text}");
                 }
             }
-            if parts.len() > MOST {
-                texts.push(format!("… {} more", parts.len() - MOST));
+            if count > MOST {
+                texts.push(format!("… {} more", count - MOST));
             }
             format!("{open}{}{close}", texts.join(", "))
         };

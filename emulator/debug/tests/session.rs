@@ -196,6 +196,31 @@ fn whatever_changes_is_watched() {
     assert_eq!(s.go(Way::Backward), changed);
 }
 
+/// The time of a watchpoint depends on the elements that are accessed, not on those that are declared.
+#[test]
+fn an_element_of_a_large_array_is_watched() {
+    let source = "#version 450
+layout(local_size_x = 8) in;
+struct Row { uint d[16777216]; };
+layout(std430, binding = 0) buffer B { uint n; Row rows[]; } b;
+void main() {
+    b.rows[0].d[3] = 7u;
+    b.n = 2u;
+}
+";
+    let mut s = Session::new(Arc::new(five(source, Language::Glsl)), Language::Glsl);
+    for text in ["b.rows", "b.rows[0]", "b.rows[0].d"] {
+        s.seek(0);
+        let id = s.add_watchpoint(text).unwrap().id;
+        match s.go(Way::Forward) {
+            Stop::Changed(changed, path, ..) => assert_eq!((changed, path.as_str()), (id, text)),
+            other => panic!("{text}: {other:?}"),
+        }
+        assert_eq!(print(&mut s, "b.rows[0].d[3]"), "7", "{text}");
+        assert!(s.remove(id));
+    }
+}
+
 /// Memory has what atomics make of it, whichever invocation did.
 #[test]
 fn atomics_change_memory() {
