@@ -472,7 +472,7 @@ impl Module {
     fn split(&mut self) -> Result<()> {
         let mut at = 5;
         let mut line = 0;
-        let mut debug_sets: SmallVec<[u32; 2]> = SmallVec::new();
+        let mut debug_sets: FxHashSet<u32> = FxHashSet::default();
         while at < self.words.len() {
             crate::budget::work(1)?;
             let (count, opcode) = ((self.words[at] >> 16) as usize, self.words[at] & 0xffff);
@@ -508,7 +508,7 @@ impl Module {
                 Op::Line => line = self.words[at + 2],
                 Op::NoLine | Op::FunctionEnd => line = 0,
                 Op::ExtInstImport if self.string(&inst, 0).starts_with("NonSemantic.Shader.DebugInfo") => {
-                    debug_sets.push(id);
+                    debug_sets.insert(id);
                 }
                 Op::ExtInst if debug_sets.contains(&self.words[at + 3]) => match self.words[at + 4] {
                     // DebugLine: Source, Line Start, ...; its operands are ids of constants.

@@ -413,3 +413,43 @@ fn errors_name_the_line_while_it_lasts() {
     assert_eq!(line(begins), Some(7));
     assert_eq!(line(&(begins.to_owned() + ends)), None);
 }
+
+/// As many imports of debug information as a small module has room for: each instruction of a set takes the same time.
+#[test]
+fn many_sets_of_debug_information_take_no_time() {
+    let imports: String = (0..1 << 15)
+        .map(|i| format!("%debug{i} = OpExtInstImport \"NonSemantic.Shader.DebugInfo.100\"\n"))
+        .collect();
+    let roots = "%r = OpExtInst %f32 %glsl Sqrt %half\n";
+    let roots: String = (0..1 << 15).map(|i| roots.replace("%r", &format!("%r{i}"))).collect();
+    let text = format!(
+        r#"
+        OpCapability Shader
+        OpExtension "SPV_KHR_non_semantic_info"
+        {imports}
+        %glsl = OpExtInstImport "GLSL.std.450"
+        OpMemoryModel Logical GLSL450
+        OpEntryPoint GLCompute %main "main"
+        OpExecutionMode %main LocalSize 1 1 1
+        %file = OpString "a.comp"
+        %void = OpTypeVoid
+        %fn = OpTypeFunction %void
+        %u32 = OpTypeInt 32 0
+        %f32 = OpTypeFloat 32
+        %c7 = OpConstant %u32 7
+        %half = OpConstant %f32 0.5
+        %source = OpExtInst %void %debug0 DebugSource %file
+        %main = OpFunction %void None %fn
+        %entry = OpLabel
+        {roots}
+        %l = OpExtInst %void %debug32767 DebugLine %source %c7 %c7 %c7 %c7
+        %wrong = OpIAdd %u32 %c7 %half
+        OpReturn
+        OpFunctionEnd"#
+    );
+    let module = Module::parse(&asm::assemble(&text).unwrap()).unwrap();
+    match module.lower("main", crate::ir::Stage::Compute, &[]) {
+        Err(crate::Error::Invalid { place, .. }) => assert_eq!(place.line, Some(7)),
+        other => panic!("{other:?}"),
+    }
+}
