@@ -205,7 +205,7 @@ fn files_that_are_not_shaders_are_named() {
     }
 }
 
-/// Only WGSL can be today's WGSL.
+/// The message says what the shader is, and what runs it.
 #[test]
 fn shaders_of_another_kind_are_named() {
     let (folder, plasma) = (Folder::new("kinds"), asset("plasma.frag"));
@@ -238,6 +238,7 @@ fn results_that_cannot_be_written() {
     assert!(text.contains("heat.txt: pictures are written as .png or .jpg"), "{text}");
 }
 
+/// Only WGSL can be today's WGSL.
 #[test]
 fn translate_refuses_other_languages() {
     let folder = Folder::new("other-languages");
