@@ -5,7 +5,7 @@
 //! layouts. It also gives names back that the writer changed (`x0` to `x0_`), because programs find entry points, members
 //! and resources by their names.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use naga::valid::ModuleInfo;
 use naga::{Module, StructMember, TypeInner};
@@ -29,7 +29,7 @@ pub(super) fn print(module: &Module, info: &ModuleInfo) -> Result<String, String
     let text = with_layouts(module, &text)?;
     // The draft allows sampling in non-uniform control flow.
     let text = format!("diagnostic(off, derivative_uniformity);\n\n{}", text.trim_start());
-    let text = with_entry_points(module, with_names(module, &text));
+    let text = with_entry_points(module, &with_names(module, &text));
     let again = naga::front::wgsl::parse_str(&text)
         .map_err(|e| format!("it cannot be expressed in today's WGSL: {}", e.message()))?;
     if layouts(module) != layouts(&again) {
@@ -91,31 +91,44 @@ fn with_names(module: &Module, text: &str) -> String {
 
 /// Gives the entry points their names in the module. A comment at the top names those whose names today's WGSL reserves,
 /// or another declaration has.
-fn with_entry_points(module: &Module, mut text: String) -> String {
+fn with_entry_points(module: &Module, text: &str) -> String {
     const STAGES: [&str; 3] = ["@vertex", "@fragment", "@compute"];
-    let stage_of = |line: &str| STAGES.into_iter().find(|stage| line.starts_with(stage));
-    let name_of = |line: &str| Some(line.strip_prefix("fn ")?.split('(').next()?.to_owned());
-    let pairs = text.lines().zip(text.lines().skip(1));
+    let mut uses: HashMap<&str, usize> = HashMap::new();
+    for word in text.split(|c| !is_of_word(c)) {
+        *uses.entry(word).or_default() += 1;
+    }
     // The writer prints the entry points in their order.
-    let printed: Vec<(&str, String)> =
-        pairs.filter_map(|(attributes, line)| Some((stage_of(attributes)?, name_of(line)?))).collect();
-    let mut notes = String::new();
-    for (entry, (stage, printed)) in module.entry_points.iter().zip(printed) {
-        let name = entry.name.as_str();
-        if name == printed {
+    let (mut entries, mut attribute) = (module.entry_points.iter(), None);
+    let (mut notes, mut out) = (String::new(), String::with_capacity(text.len()));
+    for line in text.split_inclusive('\n') {
+        let before =
+            std::mem::replace(&mut attribute, STAGES.into_iter().find(|stage| line.starts_with(stage)));
+        let function = line.strip_prefix("fn ").and_then(|function| function.split_once('('));
+        let found = before.zip(function).and_then(|found| Some((found, entries.next()?)));
+        let Some(((stage, (printed, rest)), entry)) = found else {
+            out.push_str(line);
             continue;
-        }
-        let renamed = text.replacen(&format!("fn {printed}("), &format!("fn {name}("), 1);
-        let is_free = !words(&text).contains(name) && !naga::keywords::wgsl::RESERVED_SET.contains(name);
-        if is_free && naga::front::wgsl::parse_str(&renamed).is_ok() {
-            text = renamed;
+        };
+        let name = entry.name.as_str();
+        let is_free = name == printed || uses.get(name).is_none_or(|n| *n == 0) && is_name(name);
+        if is_free {
+            *uses.entry(printed).or_insert(1) -= 1;
+            *uses.entry(name).or_default() += 1;
+            out.push_str(&format!("fn {name}({rest}"));
         } else {
-            notes += &format!(
+            notes.push_str(&format!(
                 "// `{stage} fn {name}` of the source is `{printed}`: `{name}` is reserved or taken.\n"
-            );
+            ));
+            out.push_str(line);
         }
     }
-    notes + &text
+    notes + &out
+}
+
+/// True if today's WGSL lets a function have this name.
+fn is_name(name: &str) -> bool {
+    !naga::keywords::wgsl::RESERVED_SET.contains(name)
+        && naga::front::wgsl::parse_str(&format!("fn {name}() {{}}")).is_ok()
 }
 
 /// Yields the members and size of each structure that the text declares.
@@ -212,6 +225,20 @@ mod tests {
         let note = "// `@compute fn static` of the source is `static_`: `static` is reserved or taken.\n";
         assert!(text.starts_with(note), "{text}");
         assert_eq!(text.matches("//").count(), 1, "{text}");
+    }
+
+    /// The text is read once for all names, not once for each.
+    #[test]
+    fn many_entry_points_take_no_time() {
+        let entry =
+            |i: u32| format!("[[stage(compute), workgroup_size(1)]] fn a__{i}() -> void {{ return; }}\n");
+        let source: String = (0..500).map(entry).collect();
+        let text = translate_wgsl(&source, &Options::default()).unwrap();
+        assert!((0..500).all(|i| text.contains(&format!("fn a__{i}()"))), "{text}");
+        // The name of a function that has its own name again is free.
+        let source = entry(1) + "[[stage(compute), workgroup_size(1)]] fn a_1() -> void { return; }";
+        let text = translate_wgsl(&source, &Options::default()).unwrap();
+        assert!(text.contains("fn a__1()") && text.contains("fn a_1()") && !text.contains("//"), "{text}");
     }
 
     /// In the draft, entry points of different stages may have one name.
