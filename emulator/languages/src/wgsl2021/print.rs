@@ -68,9 +68,20 @@ fn names(module: &Module) -> HashSet<&str> {
     names
 }
 
-/// Gives names that end in a digit back: the writer adds a `_`, which would separate a number, to each of them.
+/// A name as the writer makes it before it adds a number: without doubled underscores, and without those at the end.
+fn collapsed(name: &str) -> String {
+    let (mut out, mut before) = (name.to_owned(), None);
+    out.retain(|c| std::mem::replace(&mut before, Some(c)) != Some('_') || c != '_');
+    out.truncate(out.trim_end_matches('_').len());
+    out
+}
+
+/// Gives names that end in a digit back: the writer adds a `_`, which would separate a number, to each of them. A name that
+/// the writer makes of another name, too, may be either.
 fn with_names(module: &Module, text: &str) -> String {
     let (names, printed) = (names(module), words(text));
+    let changed = names.iter().map(|name| (*name, collapsed(name))).filter(|(name, new)| new != name);
+    let either: HashSet<String> = changed.map(|(_, new)| new).collect();
     let taken = |name: &str| {
         printed.contains(name)
             || naga::keywords::wgsl::RESERVED_SET.contains(name)
@@ -78,7 +89,8 @@ fn with_names(module: &Module, text: &str) -> String {
     };
     let given = |word: &str| {
         let name = word.strip_suffix('_').filter(|name| name.ends_with(|c: char| c.is_ascii_digit()))?;
-        (names.contains(name) && !names.contains(word) && !taken(name)).then_some(name.len())
+        let is_its = names.contains(name) && !names.contains(word) && !either.contains(name);
+        (is_its && !taken(name)).then_some(name.len())
     };
     let mut out = String::with_capacity(text.len());
     for part in text.split_inclusive(|c| !is_of_word(c)) {
@@ -225,6 +237,18 @@ mod tests {
         let note = "// `@compute fn static` of the source is `static_`: `static` is reserved or taken.\n";
         assert!(text.starts_with(note), "{text}");
         assert_eq!(text.matches("//").count(), 1, "{text}");
+    }
+
+    /// `u__1` is printed like `u_1`, whose name it must not get.
+    #[test]
+    fn no_variable_has_the_name_of_another() {
+        let source = "[[block]] struct U { [[offset(0)]] a : f32; };
+            [[group(0), binding(0)]] var<uniform> u__1 : U;
+            [[group(0), binding(1)]] var<uniform> u_1 : U;
+            [[location(0)]] var<out> c : vec4<f32>;
+            [[stage(fragment)]] fn main() -> void { c = vec4<f32>(u__1.a, u_1.a, 0.0, 1.0); return; }";
+        let text = translate_wgsl(source, &Options::default()).unwrap();
+        assert!(!text.contains("@binding(0) \nvar<uniform> u_1:"), "{text}");
     }
 
     /// The text is read once for all names, not once for each.
