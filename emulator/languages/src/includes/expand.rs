@@ -283,9 +283,10 @@ impl Expander<'_> {
             let number = n as u32 + 1;
             let raw = &text[at..at + line.len()];
             at += line.len();
-            let directive = line.trim_start().strip_prefix('#').map(str::trim_start).map(word);
+            // A backslash continues `#line` in the next line, which is then no directive of its own.
+            let directive = line.trim_start().strip_prefix('#').filter(|_| !numbers);
+            let directive = directive.map(str::trim_start).map(word);
             let start = self.all.text.len();
-            // A backslash continues the directive in the next line.
             numbers = numbers || matches!(directive, Some(("line", _)));
             if numbers && !line.trim().is_empty() {
                 let first = line.len() - line.trim_start().len();

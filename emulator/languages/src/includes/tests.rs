@@ -26,6 +26,20 @@ fn problem(source: &str, files: &'static [(&'static str, &'static str)]) -> Stri
     all.problems[0].message.clone()
 }
 
+/// Spec: GLSL 4.60, 3.2: a backslash joins two lines, the second of which then belongs to the directive in the first.
+#[test]
+fn a_line_that_continues_a_directive_is_none() {
+    let source =
+        "#include \"x\"\n#line 5 \\\n#include \"x\"\n//aa\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\nb";
+    let all = expand(source, &with(&[("x", "#pragma once\n1")])).unwrap();
+    assert!(all.text.contains("#line 5 \\\n#include \"x\"\n//aa"), "{}", all.text);
+    let blank = all.unnumbered().unwrap().text;
+    assert_eq!(
+        blank,
+        all.text.replace("#line 5 \\", &" ".repeat(9)).replace("#include \"x\"", &" ".repeat(12))
+    );
+}
+
 #[test]
 fn files_stand_between_lines() {
     let got = text("a\n  # include \"x\" // why\nb", &[("x", "1\n2")]);
