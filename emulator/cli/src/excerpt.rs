@@ -1,9 +1,7 @@
 //! The source lines of a report, in the form that miette needs: the lines around the labels, made printable
 //! (`quadrille::error::shown`), with the columns that the labels have in the whole source.
 
-use miette::{
-    LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceOffset, SourceSpan, SpanContents,
-};
+use miette::{LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 use quadrille::error::shown;
 use quadrille::terminal::plain;
 
@@ -126,7 +124,28 @@ impl SourceCode for Excerpt {
     }
 }
 
-/// Byte offset of a line and a column, from 1.
+/// Byte offset of a line and of a column in bytes, both from 1: of the character in which the column is, or of the end of a
+/// shorter line.
 pub fn offset(source: &str, line: u32, column: u32) -> usize {
-    SourceOffset::from_location(source, line as usize, column as usize).offset()
+    let mut lines = source.split_inclusive('\n');
+    let before: usize = lines.by_ref().take((line as usize).saturating_sub(1)).map(str::len).sum();
+    let content = lines.next().unwrap_or_default().trim_end_matches(['\n', '\r']);
+    let at = (column as usize).saturating_sub(1).min(content.len());
+    before + (0..=at).rev().find(|at| content.is_char_boundary(*at)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::offset;
+
+    /// Characters of several bytes count as such, and no label leaves its line.
+    #[test]
+    fn columns_are_bytes() {
+        let source = "a\n/* \u{e9}\u{e9} */ b\r\nc";
+        for (line, column, at) in
+            [(1, 1, 0), (2, 1, 2), (2, 12, 13), (2, 4, 5), (2, 5, 5), (2, 99, 14), (3, 1, 16), (9, 1, 17)]
+        {
+            assert_eq!(offset(source, line, column), at, "{line}:{column}");
+        }
+    }
 }
