@@ -338,7 +338,11 @@ mod enabled {
                 (text.find('#').map_or(1, |at| at as u32 + 1), text.trim().len() as u32)
             }
             Some(at) => (at as u32 + 1, token.len() as u32),
-            None => (column.min(text.len() as u32), 0),
+            None => {
+                // The first byte of the character in which the column is.
+                let starts = text.char_indices().map(|(at, _)| at as u32 + 1);
+                (starts.take_while(|start| *start <= column).last().unwrap_or(0), 0)
+            }
         };
         Located { file, diagnostic: Diagnostic { line, column, length, message: tidy(rest) } }
     }
@@ -452,6 +456,10 @@ mod tests {
         let error = compile_glsl("void main() {\n  int a;\n", Stage::Fragment, &uncached()).unwrap_err();
         assert_eq!((error.line, error.column), (2, 8), "{error}");
         assert_eq!(error.message, "syntax error, unexpected end of file");
+        // The last character has two bytes.
+        let source = "void main() {\n  int a; // \u{e9}\n";
+        let error = compile_glsl(source, Stage::Fragment, &uncached()).unwrap_err();
+        assert_eq!((error.line, error.column), (2, 13), "{error}");
     }
 
     /// Spec: GLSL 4.60, 3.3 Preprocessor: `#line` numbers the lines that follow, for `__LINE__` too.
