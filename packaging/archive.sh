@@ -18,7 +18,7 @@ put_command "$command" "$generator" "$to"
 put_driver "$driver" "$generator" "$to" lib/libvk_quadrille.so ../../../lib/libvk_quadrille.so
 cp "$root"/LICENSE-APACHE "$root"/LICENSE-MIT "$root"/CHANGELOG.md "$to"
 cp "$root/emulator/cli/README.md" "$to/README.md"
-python3 "$here/notices.py" >"$to/NOTICES.txt"
+python3 "$here/notices.py" quadrille-cli quadrille-vulkan >"$to/NOTICES.txt"
 chmod -R u=rwX,go=rX "$to"
 settle "$to"
 mkdir -p "$out"

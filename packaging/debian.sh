@@ -26,7 +26,7 @@ documents=$to/usr/share/doc/quadrille
 mkdir -p "$documents"
 {
     cat "$here/debian/copyright"
-    python3 "$here/notices.py" --debian
+    python3 "$here/notices.py" --debian quadrille-cli quadrille-vulkan
 } >"$documents/copyright"
 # Debian's changelog has one entry per version; the file of the repository is the one of upstream.
 date=$(date --utc --rfc-email --date="@$SOURCE_DATE_EPOCH")

@@ -1,17 +1,20 @@
-"""Prints the licences of the crates that the packages contain, with the texts of their files.
+"""Prints the licences of the crates that a package contains, with the texts of their files.
 
-python3 packaging/notices.py            a text for archives and wheels
-python3 packaging/notices.py --debian   paragraphs of Debian's copyright file
+python3 packaging/notices.py [CRATE...]            a text
+python3 packaging/notices.py --debian [CRATE...]   paragraphs of Debian's copyright file
+
+CRATE names a crate of ours whose program or library is in the package (default: all that are in packages).
 """
 
 from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dependencies import contained, metadata
+from dependencies import PACKAGED, contained, metadata
 
 #: Licences whose texts Debian has once for all packages, and how the texts begin.
 COMMON = {
@@ -30,9 +33,9 @@ def texts(package: dict[str, Any]) -> list[str]:
     return [path.read_text(errors="replace").strip() for path in sorted(found)]
 
 
-def gather() -> tuple[list[dict[str, Any]], dict[str, list[str]]]:
+def gather(crates: Sequence[str]) -> tuple[list[dict[str, Any]], dict[str, list[str]]]:
     """Returns the crates by others, and each distinct text with the crates that have it."""
-    packages = [package for package in contained(metadata()) if package["source"] is not None]
+    packages = [package for package in contained(metadata(), crates) if package["source"] is not None]
     shared: dict[str, list[str]] = {}
     for package in packages:
         for text in texts(package):
@@ -71,5 +74,8 @@ def plain(packages: list[dict[str, Any]], shared: dict[str, list[str]]) -> str:
 
 
 if __name__ == "__main__":
-    form = debian if sys.argv[1:] == ["--debian"] else plain
-    sys.stdout.write(form(*gather()))
+    named = [word for word in sys.argv[1:] if word != "--debian"]
+    if unknown := set(named) - set(PACKAGED):
+        sys.exit(f"not in packages: {', '.join(sorted(unknown))}; in packages are {', '.join(PACKAGED)}")
+    form = debian if "--debian" in sys.argv[1:] else plain
+    sys.stdout.write(form(*gather(named or PACKAGED)))

@@ -4,6 +4,7 @@ CHECKED_COMMAND names the command; the driver is that of the installed Python pa
 """
 
 import gzip
+import importlib.metadata
 import json
 import os
 import re
@@ -143,13 +144,15 @@ def test_the_source_distribution_is_complete(tmp_path):
     told = json.loads(run("cargo", "metadata", "--locked", "--offline", "--format-version", "1", *where))
     ours = {Path(package["manifest_path"]) for package in told["packages"] if package["source"] is None}
     assert len(ours) == 15 and all(folder in path.parents for path in ours)
+    assert "pyo3" in (folder / "NOTICES.txt").read_text()
     assert (folder / "PKG-INFO").is_file() and not (folder / "conformance").exists()
 
 
 def test_the_bill_of_materials_names_all_crates():
     bill = json.loads(run("python3", HERE / "sbom.py"))
     names = {component["name"] for component in bill["components"]}
-    assert {"quadrille", "quadrille-cli", "quadrille-vulkan", "naga", "cranelift-codegen", "glslang-sys"} <= names
+    assert {"quadrille", "quadrille-cli", "quadrille-python", "quadrille-vulkan"} <= names
+    assert {"naga", "cranelift-codegen", "glslang-sys", "numpy", "pyo3"} <= names
     assert not names & {"criterion", "proptest", "quadrille-conformance"}
     references = {component["bom-ref"] for component in bill["components"]} | {"quadrille"}
     for row in bill["dependencies"]:
@@ -162,6 +165,24 @@ def test_notices_have_the_texts_of_licences():
     for part in ("naga", "Apache License", "Permission is hereby granted", "glslang", "Redistribution and use"):
         assert part in text
     assert "January 2004" not in run("python3", HERE / "notices.py", "--debian")
+
+
+def test_notices_are_of_the_crates_in_a_package():
+    def crates(*packaged):
+        text = run("python3", HERE / "notices.py", *packaged)
+        return set(re.findall(r"^  (\S+) \S+: ", text, re.M))
+
+    every, driver = crates(), crates("quadrille-vulkan")
+    assert {"ash", "clap", "glslang-sys", "pyo3"} <= every
+    assert "ash" in driver and not driver & {"clap", "glslang-sys", "pyo3"}
+    assert "pyo3" not in crates("quadrille-cli", "quadrille-vulkan")
+
+
+def test_the_wheel_has_the_licences_of_its_crates():
+    wheel = importlib.metadata.distribution("quadrille-gpu")
+    assert wheel.metadata.get_all("License-File") == ["LICENSE-APACHE", "LICENSE-MIT", "NOTICES.txt"]
+    (notices,) = (file for file in wheel.files if file.name == "NOTICES.txt")
+    assert notices.read_text() == run("python3", HERE / "notices.py", "quadrille-python")
 
 
 def test_the_notes_of_a_release_are_its_entry():

@@ -1,6 +1,8 @@
-// Fills the folder `driver`: builds the driver, or takes the library that the first argument names.
+// Fills the folder `driver` with the driver and the licences of the crates by others in it.
+//
+//   node build.js [LIBRARY [NOTICES]]    files to take; otherwise builds the library, and packaging/notices.py prints the notices
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
@@ -21,8 +23,13 @@ const manifest = {
   ICD: { library_path: `./${LIBRARY}`, library_arch: '64', api_version: '1.4.0' },
 };
 
-const library = process.argv[2] ?? built();
+/** Licences of the crates by others that the driver contains. */
+const printed = () => execFileSync('python3', [path('../../packaging/notices.py'), 'quadrille-vulkan'], { maxBuffer: 1 << 28 });
+
+const [library = built(), notices] = process.argv.slice(2);
+const licences = notices ? readFileSync(notices) : printed();
 rmSync(path('driver'), { recursive: true, force: true });
 mkdirSync(path('driver'));
 copyFileSync(library, path(`driver/${LIBRARY}`));
+writeFileSync(path('driver/NOTICES.txt'), licences);
 writeFileSync(path('driver/quadrille_icd.json'), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -35,11 +35,12 @@ done
 
 step "the package"
 cd "$work/emulator/npm"
-node build.js "$driver"
+python3 "$root/packaging/notices.py" quadrille-vulkan >"$work/NOTICES.txt"
+node build.js "$driver" "$work/NOTICES.txt"
 files=$(npm pack --dry-run --json --loglevel=error | node -e '
     const [{ files }] = JSON.parse(require("fs").readFileSync(0));
     console.log(files.map(({ path }) => path).sort().join(" "))')
-wanted="LICENSE-APACHE LICENSE-MIT README.md driver/libvk_quadrille.so driver/quadrille_icd.json lib/browser.js lib/driver.js lib/enable.d.ts"
+wanted="LICENSE-APACHE LICENSE-MIT README.md driver/NOTICES.txt driver/libvk_quadrille.so driver/quadrille_icd.json lib/browser.js lib/driver.js lib/enable.d.ts"
 wanted+=" lib/enable.js lib/index.d.ts lib/index.js package.json"
 if [[ $files != "$wanted" ]]; then
     printf 'the package consists of\n%s\ninstead of\n%s\n' "$files" "$wanted" >&2

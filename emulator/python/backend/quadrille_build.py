@@ -2,7 +2,8 @@
 
 The extension contains the driver, so that both share one copy of the device. Programs that load the driver have no
 symbols of Python, so the references to these become weak: in such programs they are null, and nothing uses them. A
-manifest beside the extension tells the Vulkan loader about it.
+manifest beside the extension tells the Vulkan loader about it. The licences of the crates by others that it contains
+are one of the licence files.
 
 Cargo options are passed like maturin's: `pip install . --config-settings build-args="--profile dev"`, or
 `MATURIN_PEP517_ARGS`.
@@ -20,6 +21,7 @@ import os
 import re
 import struct
 import subprocess
+import sys
 import tarfile
 import tempfile
 import zipfile
@@ -30,8 +32,6 @@ import maturin
 from maturin import (  # noqa: F401
     get_requires_for_build_editable,
     get_requires_for_build_wheel,
-    prepare_metadata_for_build_editable,
-    prepare_metadata_for_build_wheel,
 )
 
 HERE = Path(__file__).resolve().parent.parent
@@ -39,6 +39,7 @@ ROOT = HERE.parent.parent
 PACKAGE = "quadrille"
 EXTENSION = "_quadrille.abi3.so"
 MANIFEST = "quadrille_icd.json"
+NOTICES = "NOTICES.txt"
 
 
 def weakened(library: bytes) -> bytes:
@@ -108,9 +109,30 @@ def _complete(wheel: Path) -> None:
     os.replace(new, wheel)
 
 
+def _write_notices() -> None:
+    """Writes the notices beside pyproject.toml, where maturin finds them; a source distribution has them."""
+    script = ROOT / "packaging" / "notices.py"
+    if script.is_file():
+        command = [sys.executable, str(script), "quadrille-python"]
+        printed = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+        # Frontends call the hooks in this folder. Spec: PEP 517.
+        Path(NOTICES).write_bytes(printed)
+
+
+def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: dict[str, Any] | None = None) -> str:
+    _write_notices()
+    return str(maturin.prepare_metadata_for_build_wheel(metadata_directory, config_settings))
+
+
+def prepare_metadata_for_build_editable(metadata_directory: str, config_settings: dict[str, Any] | None = None) -> str:
+    _write_notices()
+    return str(maturin.prepare_metadata_for_build_editable(metadata_directory, config_settings))
+
+
 def build_wheel(
     wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
 ) -> str:
+    _write_notices()
     name = str(maturin.build_wheel(wheel_directory, config_settings, metadata_directory))
     _complete(Path(wheel_directory) / name)
     return name
@@ -119,6 +141,7 @@ def build_wheel(
 def build_editable(
     wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
 ) -> str:
+    _write_notices()
     name = str(maturin.build_editable(wheel_directory, config_settings, metadata_directory))
     # The extension lies in the source tree.
     path = HERE / "python" / PACKAGE / EXTENSION
@@ -178,6 +201,7 @@ def build_sdist(sdist_directory: str, config_settings: dict[str, Any] | None = N
     contents["Cargo.lock"] = _lock(contents)
     contents["pyproject.toml"] = _project((HERE / "pyproject.toml").read_text()).encode()
     contents["PKG-INFO"] = told
+    contents[NOTICES] = Path(NOTICES).read_bytes()
     time = int(os.environ.get("SOURCE_DATE_EPOCH", "1000000000"))
     archived = io.BytesIO()
     with tarfile.open(fileobj=archived, mode="w", format=tarfile.PAX_FORMAT) as archive:
