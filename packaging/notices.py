@@ -49,15 +49,16 @@ def debian(packages: list[dict[str, Any]], shared: dict[str, list[str]]) -> str:
     def folded(text: str) -> str:
         return "\n".join(f" {line.rstrip()}" if line.strip() else " ." for line in text.splitlines())
 
-    for text in list(shared):
-        names = shared.pop(text)
+    # Texts that differ only in the spaces of a common licence are one text afterwards.
+    shorter: dict[str, list[str]] = {}
+    for text, names in shared.items():
         for name, begin in COMMON.items():
             end = r".*?END OF TERMS AND CONDITIONS(\s+APPENDIX.*?limitations under the License\.)?"
             text = re.sub(f"(?s) *{begin}{end}", f"{name}: see /usr/share/common-licenses/{name}", text)
-        shared[text] = names
+        shorter.setdefault(text, []).extend(names)
     crates = ", ".join(f"{p['name']} ({p['license']})" for p in packages)
     parts = []
-    for text, names in shared.items():
+    for text, names in shorter.items():
         if len(text) > 200:
             parts.append(folded(f"{', '.join(names)}:\n\n{text}"))
     texts = "\n .\n".join(parts)

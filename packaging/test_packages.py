@@ -178,6 +178,16 @@ def test_notices_are_of_the_crates_in_a_package():
     assert "pyo3" not in crates("quadrille-cli", "quadrille-vulkan")
 
 
+def test_texts_that_become_equal_keep_all_crates():
+    sys.path.insert(0, str(HERE))
+    from notices import debian
+
+    own = "Copyright the authors of this crate, who ask for this line. " * 4
+    apache = "Apache License\n{}Version 2.0, January 2004\nTerms.\nEND OF TERMS AND CONDITIONS\n"
+    shared = {apache.format(" " * spaces) + own: [f"crate{spaces} 1.0.0"] for spaces in (1, 2)}
+    assert "crate1 1.0.0, crate2 1.0.0:" in debian([], shared)
+
+
 def test_the_wheel_has_the_licences_of_its_crates():
     wheel = importlib.metadata.distribution("quadrille-gpu")
     assert wheel.metadata.get_all("License-File") == ["LICENSE-APACHE", "LICENSE-MIT", "NOTICES.txt"]
