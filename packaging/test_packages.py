@@ -201,6 +201,15 @@ def test_the_notes_of_a_release_are_its_entry():
     assert "### Added" in notes and "## [" not in notes and "https://" not in notes
 
 
+def test_a_branch_is_not_a_tag():
+    """A manual run of the workflow has the name of a branch."""
+    run(HERE / "check.sh", "vulkan-fixes", GITHUB_REF_TYPE="branch")
+    ran = subprocess.run(
+        [HERE / "check.sh", "v0.0.1"], env={**os.environ, "GITHUB_REF_TYPE": "tag"}, capture_output=True
+    )
+    assert ran.returncode == 1 and b"the tag v0.0.1 is not the version" in ran.stderr
+
+
 def test_nothing_is_published_before_all_checks():
     """A job waits for those that it needs, unless GitHub leaves one of these out: then it is left out, too."""
     yaml = pytest.importorskip("yaml")
