@@ -210,6 +210,12 @@ def test_a_branch_is_not_a_tag():
     assert ran.returncode == 1 and b"the tag v0.0.1 is not the version" in ran.stderr
 
 
+def test_all_manifests_have_the_version_of_vulkan():
+    of_wheel = json.loads(quadrille.vulkan.manifest().read_text())["ICD"]["api_version"]
+    of_npm = re.search(r"api_version: '(.*)'", (ROOT / "emulator/npm/build.js").read_text())[1]
+    assert of_npm == of_wheel
+
+
 def test_nothing_is_published_before_all_checks():
     """A job waits for those that it needs, unless GitHub leaves one of these out: then it is left out, too."""
     yaml = pytest.importorskip("yaml")
