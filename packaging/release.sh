@@ -16,8 +16,9 @@ declare -A debian_name=([x86_64]=amd64 [aarch64]=arm64)
 for processor in "$host" "$@"; do
     [[ -n ${debian_name[$processor]:-} ]] || { echo "no packages for the processor $processor" >&2; exit 1; }
 done
+# A relative path begins at the folder of the caller, as for cargo.
+target=$(realpath -m "${CARGO_TARGET_DIR:-$root/target}")
 cd "$root"
-target=${CARGO_TARGET_DIR:-$root/target}
 export CARGO_TARGET_DIR=$target CARGO_INCREMENTAL=0
 mkdir -p "$out"
 

@@ -4,14 +4,22 @@
 #   emulator/npm/check.sh [TARGET [DRIVER]]   TARGET is cargo's target folder (default: that of the repository),
 #                                             DRIVER the library of the driver (default: the one of `cargo test`)
 set -euo pipefail
-cd "$(dirname "$0")"
-root=$(cd ../.. && pwd)
-target=${1:-${CARGO_TARGET_DIR:-$root/target}}
-driver=${2:-$target/debug/deps/libvk_quadrille.so}
+root=$(cd "$(dirname "$0")/../.." && pwd)
+# Relative paths begin at the folder of the caller, as for cargo.
+target=$(realpath -m "${1:-${CARGO_TARGET_DIR:-$root/target}}")
+driver=$(realpath -m "${2:-$target/debug/deps/libvk_quadrille.so}")
+cd "$root/emulator/npm"
 work=$target/npm-check
 mkdir -p "$work/emulator/npm" "$work/examples/browser"
 
 step() { printf '\n-- npm: %s (%s s)\n' "$*" "$SECONDS"; }
+
+CHROMIUM=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}
+export CHROMIUM
+if [[ -z $CHROMIUM ]]; then
+    echo "no chromium, chromium-browser or google-chrome is on the path, and CHROMIUM names no browser" >&2
+    exit 1
+fi
 
 step "lock files"
 for lock in package-lock.json "$root"/{examples,conformance/clients}/browser/package-lock.json; do
@@ -50,8 +58,6 @@ fi
 step "types"
 npx tsc --noEmit --strict --target es2022 --module nodenext --skipLibCheck test/types.ts
 step "tests"
-CHROMIUM=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome)}
-export CHROMIUM
 npm test --silent
 step "the example"
 cd "$work/examples/browser"

@@ -5,9 +5,10 @@
 #
 #   emulator/python/check.sh [TARGET]        TARGET is cargo's target folder (default: that of the repository)
 set -euo pipefail
-cd "$(dirname "$0")"
-root=$(cd ../.. && pwd)
-target=${1:-${CARGO_TARGET_DIR:-$root/target}}
+root=$(cd "$(dirname "$0")/../.." && pwd)
+# Relative paths begin at the folder of the caller, as for cargo.
+target=$(realpath -m "${1:-${CARGO_TARGET_DIR:-$root/target}}")
+cd "$root/emulator/python"
 work=$target/python-check
 mkdir -p "$work"
 # Reuses the artifacts of the workspace.
