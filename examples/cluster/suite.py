@@ -5,7 +5,8 @@
   python suite.py tests --engine dask --parts 8 --command "quadrille test"
 
 Each part is a run of pytest with `--quadrille-shard K/N`, or of a command with `--shard K/N`, on any worker; tests of
-shaders need no GPU and give the same results everywhere. Ends with 1 if a test fails.
+shaders need no GPU and give the same results everywhere. Ends with 1 if a test fails, and with 5, as pytest, if
+there are none.
 """
 
 from __future__ import annotations
@@ -106,7 +107,8 @@ def main() -> None:
     (summary,) = report
     failed = int(summary.get("failures", "0")) + int(summary.get("errors", "0"))
     print(f"\n{summary.get('tests')} tests, {failed} failed", file=sys.stderr)
-    sys.exit(1 if failed else 0)
+    none = summary.get("tests") == "0"
+    sys.exit(1 if failed else 5 if none else 0)
 
 
 if __name__ == "__main__":

@@ -188,6 +188,11 @@ def test_failures_are_reported(tmp_path):
     assert ran.returncode == 1 and "<failure" in (tmp_path / "r.xml").read_text()
 
 
+def test_a_folder_without_tests_is_no_success(tmp_path):
+    ran = subprocess.run([sys.executable, HERE / "suite.py", tmp_path], capture_output=True, text=True)
+    assert ran.returncode == 5 and "0 tests" in ran.stderr
+
+
 def test_the_slurm_script(expected, tmp_path):
     """Runs two jobs of the array by bash, with the variables that Slurm sets."""
     script = HERE / "slurm.sbatch"
