@@ -34,7 +34,7 @@ function pages(suite, list = '00_test_list.txt') {
 /** Opens one page; its messages decide. Pages talk to a harness in their parent window, which is the page itself. */
 async function run(browser, address, path, limit) {
   const seen = { pass: 0, fail: 0, skip: 0, first: '' };
-  let context, timer;
+  let context, timer, lost;
   try {
     context = await browser.newContext();
     const page = await context.newPage();
@@ -45,7 +45,8 @@ async function run(browser, address, path, limit) {
       });
       page.exposeFunction('suiteEnd', () => done('end'));
       page.on('crash', () => done('crash'));
-      browser.on('disconnected', () => done('crash'));
+      lost = () => done('crash');
+      browser.on('disconnected', lost);
       timer = setTimeout(() => done('timeout'), limit);
     });
     await page.addInitScript(() => {
@@ -69,6 +70,7 @@ async function run(browser, address, path, limit) {
     seen.end = `${error}`.slice(0, 200);
   }
   clearTimeout(timer);
+  if (lost) browser.off('disconnected', lost);
   await context?.close().catch(() => {});
   const passes = seen.end === 'end' && seen.fail === 0 && seen.pass + seen.skip > 0;
   return { passes, ...seen };
