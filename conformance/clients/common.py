@@ -1,4 +1,5 @@
 """Code that the clients share: paths, execution of programs, displays, packages of PyPI and npm."""
+
 import contextlib
 import ctypes.util
 import json
@@ -88,8 +89,13 @@ def window_dump(display):
 
 def rows_of_png(path):
     python = venv()
-    code = "import sys,json;from PIL import Image;i=Image.open(sys.argv[1]).convert('RGBA');print(i.width);print(json.dumps(list(i.getdata())))"
-    width, data = subprocess.run([python, "-c", code, path], stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines()
+    code = (
+        "import sys,json;from PIL import Image;i=Image.open(sys.argv[1]).convert('RGBA');"
+        "print(i.width);print(json.dumps(list(i.getdata())))"
+    )
+    width, data = subprocess.run(
+        [python, "-c", code, path], stdout=subprocess.PIPE, check=True, text=True
+    ).stdout.splitlines()
     data = [tuple(p) for p in json.loads(data)]
     return [data[i : i + int(width)] for i in range(0, len(data), int(width))]
 

@@ -1,4 +1,5 @@
 """Clients that compute: compilers of kernels, networks and filters, and WebGPU of JavaScript runtimes."""
+
 import os
 import shutil
 

@@ -1,4 +1,5 @@
 """Clients that are libraries: crates, packages of PyPI and npm, ffmpeg, and Chromium with its validation layer."""
+
 import contextlib
 import json
 import os
@@ -7,14 +8,34 @@ import subprocess
 import common
 import kernels
 import pictures
-from common import HERE, WORK, ZINK, Skipped, in_work, last, need, need_library, node, node_said, run, script, script_said, venv, xvfb
+from common import (
+    HERE,
+    WORK,
+    ZINK,
+    Skipped,
+    in_work,
+    last,
+    need,
+    need_library,
+    node,
+    node_said,
+    run,
+    script,
+    script_said,
+    venv,
+    xvfb,
+)
 
 
 def cargo(*arguments, action=("run",), package="quadrille-client-wgpu"):
     need("cargo")
     command = ["cargo", *action, "--release", "-q", "-p", package, "--", *arguments]
     env = {"CARGO_TARGET_DIR": os.path.join(WORK, "cargo"), "CLIENT_DEVICE": common.device}
-    return last(subprocess.run(command, cwd=HERE, env={**os.environ, **env}, stdout=subprocess.PIPE, check=True, text=True).stdout)
+    return last(
+        subprocess.run(
+            command, cwd=HERE, env={**os.environ, **env}, stdout=subprocess.PIPE, check=True, text=True
+        ).stdout
+    )
 
 
 def wgpu():
@@ -112,7 +133,11 @@ def newest_layer():
     for program, said in programs.items():
         text = said()
         assert f'Insert instance layer "{name}" ({LAYER})' in text, f"{program} ran without it"
-        assert "VUID-" not in text and "UNASSIGNED-" not in text, f"{program}: {text[max(text.find('VUID-'), 0):][:600]}"
+        assert "VUID-" not in text and "UNASSIGNED-" not in text, (
+            f"{program}: {text[max(text.find('VUID-'), 0) :][:600]}"
+        )
     with xvfb() as display:
-        assert "VUID-vkQueueSubmit-pSignalSemaphores-00067" in run(["vkcube", "--c", "60"], DISPLAY=display, **env), "it is dumb"
+        assert "VUID-vkQueueSubmit-pSignalSemaphores-00067" in run(["vkcube", "--c", "60"], DISPLAY=display, **env), (
+            "it is dumb"
+        )
     return f"silent over {', '.join(programs)}"

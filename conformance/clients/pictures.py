@@ -1,4 +1,5 @@
 """Clients that draw a picture, which another back end of the same program draws too, and layers over vkcube."""
+
 import glob
 import time
 
@@ -7,7 +8,8 @@ from common import LLVMPIPE, ZINK, in_work, need, process, run, script, venv, wi
 from screens import a_cube
 
 PINS = "pictures.txt"
-# Share of the pixels that may differ: those at the edges of shapes, where Mesa 22.3's drivers place samples differently.
+# Share of the pixels that may differ: those at the edges of shapes, where Mesa 22.3's drivers place samples
+# differently.
 EDGES = "0.01"
 
 
@@ -17,7 +19,10 @@ def same(got, want):
 
 def array(png):
     """Writes the colours of a PNG file beside it as an array of numpy."""
-    code = "import sys,numpy as n;from PIL import Image;n.save(sys.argv[2],n.asarray(Image.open(sys.argv[1]).convert('RGB')))"
+    code = (
+        "import sys,numpy as n;from PIL import Image;"
+        "n.save(sys.argv[2],n.asarray(Image.open(sys.argv[1]).convert('RGB')))"
+    )
     run([venv(PINS), "-c", code, png, png.removesuffix(".png") + ".npy"])
 
 
@@ -36,7 +41,12 @@ def qt_quick():
         for api in ("vulkan", "opengl"):
             if api == "opengl" and common.kept("qt-opengl.npy"):
                 continue
-            env = {"QSG_RHI_BACKEND": api, "DISPLAY": display, "QT_QPA_PLATFORM": "xcb", **(LLVMPIPE if api == "opengl" else {})}
+            env = {
+                "QSG_RHI_BACKEND": api,
+                "DISPLAY": display,
+                "QT_QPA_PLATFORM": "xcb",
+                **(LLVMPIPE if api == "opengl" else {}),
+            }
             loaded = script("qt_quick.py", in_work(f"qt-{api}.npy"), pins=PINS, **env)
             assert (common.library() in loaded) == (api == "vulkan"), f"{api}: {loaded}"
     return same("qt-vulkan.npy", "qt-opengl.npy")
@@ -56,7 +66,15 @@ def openscad():
         for name, env in (("zink", ZINK), ("llvmpipe", LLVMPIPE)):
             if name == "llvmpipe" and common.kept("openscad-llvmpipe.npy"):
                 continue
-            command = ["openscad", "-q", "--preview", "--imgsize=400,300", "-o", in_work(f"openscad-{name}.png"), in_work("model.scad")]
+            command = [
+                "openscad",
+                "-q",
+                "--preview",
+                "--imgsize=400,300",
+                "-o",
+                in_work(f"openscad-{name}.png"),
+                in_work("model.scad"),
+            ]
             run(command, DISPLAY=display, **env)
             if name == "zink":
                 said = run(["openscad", "--info"], DISPLAY=display, **env)
@@ -81,10 +99,20 @@ def mpv():
     """Compares a video's frame, enlarged by `gpu-next`, on Vulkan with OpenGL on llvmpipe."""
     need("mpv", "ffmpeg")
     video, lua = in_work("video.mkv"), in_work("shot.lua")
-    run(["ffmpeg", "-y", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc2=s=320x240:d=1:r=5", "-c:v", "ffv1", video])
+    run(
+        ["ffmpeg", "-y", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc2=s=320x240:d=1:r=5", "-c:v", "ffv1", video]
+    )
     with open(lua, "w") as f:
         f.write(SHOT)
-    options = ["--no-config", "--vo=gpu-next", "--pause", "--start=0.4", "--no-audio", "--dither-depth=no", "--osd-level=0"]
+    options = [
+        "--no-config",
+        "--vo=gpu-next",
+        "--pause",
+        "--start=0.4",
+        "--no-audio",
+        "--dither-depth=no",
+        "--osd-level=0",
+    ]
     options += ["--geometry=480x360", "--keep-open=yes", f"--script={lua}", "--msg-level=vo=v", video]
     # mpv takes devices of the kind CPU only by their name.
     vulkan, opengl = ["--gpu-api=vulkan", f"--vulkan-device={common.device}"], ["--gpu-api=opengl", "--gpu-sw=yes"]

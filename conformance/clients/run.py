@@ -8,8 +8,10 @@ Without --driver, the driver is built first. A client is skipped if its program 
 names the missing program. Packages of PyPI and npm are downloaded to `target/clients`, in the versions that
 `python/*.txt` and `node/package.json` pin. The exit code is 1 if a client fails.
 
-With --driver-time, each client runs under Linux' `perf`, and the CPU time of the driver's own threads and code is printed too.
+With --driver-time, each client runs under Linux' `perf`, and the CPU time of the driver's own threads and code is
+printed too.
 """
+
 import argparse
 import json
 import os
@@ -108,8 +110,17 @@ def tried(name):
 
 
 def with_driver_time(name, device):
-    """Runs a client by this program under `perf`. Returns its outcome with the driver's time in front, and if it failed."""
-    command = [sys.executable, os.path.abspath(__file__), "--outcome", "--device", device, "--driver", os.environ["VK_DRIVER_FILES"], name]
+    """Runs a client by this program under `perf`. Returns its outcome, behind the driver's time, and if it failed."""
+    command = [
+        sys.executable,
+        os.path.abspath(__file__),
+        "--outcome",
+        "--device",
+        device,
+        "--driver",
+        os.environ["VK_DRIVER_FILES"],
+        name,
+    ]
     said, samples = sharing.recorded(command, in_work("perf.data"))
     outcome = said.rstrip("\n")
     return f"{sharing.driver(samples, common.library()):6.2f} s of the driver  {outcome}", outcome.startswith("FAILED")

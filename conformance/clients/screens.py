@@ -1,4 +1,5 @@
 """Clients with a window, whose pixels on the screen are checked; also vulkaninfo and the validation layer."""
+
 import os
 import re
 import subprocess
@@ -52,7 +53,7 @@ def vkcube_wayland():
             for old in [f for f in os.listdir(folder) if f.endswith(".png")]:
                 os.remove(os.path.join(folder, old))
             run(["weston-screenshooter"], cwd=folder, **env)
-        picture = [f for f in os.listdir(folder) if f.endswith(".png")][0]
+        picture = next(f for f in os.listdir(folder) if f.endswith(".png"))
         # The compositor ignores the alpha of the cube, but the PNG has colours divided by it: multiply them again.
         rows = rows_of_png(os.path.join(folder, picture))
         seen = a_cube([[tuple(round(c * p[3] / 255) for c in p[:3]) for p in row] for row in rows], (51, 51, 51))
@@ -86,7 +87,9 @@ def glxgears():
     with xvfb() as display, process(["glxgears"], DISPLAY=display, **ZINK):
         time.sleep(5)
         rows = window_dump(display)
-        info = subprocess.Popen(["glxgears", "-info"], env={**os.environ, **ZINK, "DISPLAY": display}, stdout=subprocess.PIPE, text=True)
+        info = subprocess.Popen(
+            ["glxgears", "-info"], env={**os.environ, **ZINK, "DISPLAY": display}, stdout=subprocess.PIPE, text=True
+        )
         try:
             name = next(line for line in info.stdout if line.startswith("GL_RENDERER"))
         finally:

@@ -1,4 +1,5 @@
 """CPU time of a driver's own threads and code within a client, by Linux' `perf`."""
+
 import collections
 import os
 import re
@@ -22,7 +23,21 @@ def recorded(command, path):
     """Runs a command under `perf`, and returns its output and its samples by thread and file, in seconds."""
     record = ["perf", "record", "-q", "-e", "cpu-clock", "-F", str(FREQUENCY), "-o", path, "--", *command]
     said = subprocess.run(record, stdout=subprocess.PIPE, text=True).stdout
-    report = ["perf", "report", "-q", "-i", path, "--stdio", "-n", "--sort", "comm,dso", "-t", "|", "-F", "sample,comm,dso"]
+    report = [
+        "perf",
+        "report",
+        "-q",
+        "-i",
+        path,
+        "--stdio",
+        "-n",
+        "--sort",
+        "comm,dso",
+        "-t",
+        "|",
+        "-F",
+        "sample,comm,dso",
+    ]
     rows = subprocess.run(report, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True).stdout
     samples = collections.Counter()
     for row in rows.splitlines():

@@ -28,11 +28,10 @@ fi
 export PATH=$work/venv/bin:$target/debug:$PATH VIRTUAL_ENV=$work/venv
 
 step "format and lints"
-sources=(python tests backend "$root/packaging" "$root/examples/ci" "$root/examples/cluster"
-    "$root/conformance/suites" "$root/conformance/benches" "$root/assets/scenes")
-ruff format -q --check --config pyproject.toml "${sources[@]}"
-ruff check -q --config pyproject.toml "${sources[@]}"
-# Every script of the repository.
+# Every program in Python and every script of the repository.
+git -C "$root" ls-files -z '*.py' '*.pyi' | sed -z "s|^|$root/|" >"$work/sources"
+xargs -0 ruff format -q --check --config pyproject.toml <"$work/sources"
+xargs -0 ruff check -q --config pyproject.toml <"$work/sources"
 (cd "$root" && git ls-files -z '*.sh' '*.sbatch' .ci/run | xargs -0 shellcheck -x -P .)
 hadolint "$root/examples/ci/Dockerfile" "$root/packaging/container/Containerfile"
 check-jsonschema -q --builtin-schema vendor.github-workflows "$root"/examples/ci/github/*.yml "$root"/.github/workflows/*.yml

@@ -1,5 +1,5 @@
 """Datoviz: a grid of discs, whose centres, colours and areas are compared with the request."""
-import os
+
 import datoviz as dvz
 import loaded
 import numpy as np

@@ -1,4 +1,5 @@
 """fastplotlib: a heat map of sixteen blocks, whose shares of the picture and order are compared with the data."""
+
 import os
 
 os.environ["RENDERCANVAS_FORCE_OFFSCREEN"] = "1"

@@ -3,6 +3,7 @@
 ffv1 is lossless in both directions. libplacebo uploads the planes of software frames itself, and must keep all bits of
 grey frames; frames with halved chroma are scaled, and need a minimum PSNR. Only the standard library is used.
 """
+
 import os
 import re
 import subprocess

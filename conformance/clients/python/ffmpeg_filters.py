@@ -5,8 +5,10 @@ unnormalized coordinates, that is at the corner between texels, so the result is
 computes the same mean: the driver must match it, although the filter intends something else. Drivers may round
 differently, so values may differ by one.
 """
+
 import os
 import subprocess
+
 import numpy as np
 
 DEVICE = os.environ.get("CLIENT_DEVICE", "Quadrille")
@@ -23,7 +25,9 @@ def ffmpeg(graph, *inputs, vulkan=True):
     done = subprocess.run([*command, *(inputs or PICTURES), "-filter_complex", graph, *out], capture_output=True)
     messages = done.stderr.decode(errors="replace")
     assert done.returncode == 0 and len(done.stdout) > 0, f"{graph}: {messages[-600:]}"
-    assert not vulkan or any("Using device: " in line and DEVICE in line for line in messages.splitlines()), "another device"
+    assert not vulkan or any("Using device: " in line and DEVICE in line for line in messages.splitlines()), (
+        "another device"
+    )
     return np.frombuffer(done.stdout, np.uint8)
 
 
@@ -102,7 +106,10 @@ check("avgblur", planes(on_vulkan("avgblur_vulkan=sizeX=3:sizeY=3"))[2:], [blurr
 weights = np.exp(-(np.arange(-9, 10) ** 2) / (2 * 1.5**2))
 want = [blurred(p, weights / weights.sum()) for p in source]
 check("gblur", planes(on_vulkan("gblur_vulkan=sigma=1.5:size=19")), want, 3)
-for name, width, ours, theirs in (("scale up", 2 * W, "nearest", "neighbor"), ("scale down", W // 2, "bilinear", "area")):
+for name, width, ours, theirs in (
+    ("scale up", 2 * W, "nearest", "neighbor"),
+    ("scale down", W // 2, "bilinear", "area"),
+):
     height = width * H // W
     got = on_vulkan(f"scale_vulkan=w={width}:h={height}:scaler={ours}")
     want = in_software(f"scale={width}:{height}:flags={theirs}")

@@ -1,7 +1,9 @@
 """GStreamer: converts test patterns by elements of Vulkan, and compares frames with its CPU elements and BT.601."""
+
 import os
 import re
 import subprocess
+
 import numpy as np
 
 DEVICE = os.environ.get("CLIENT_DEVICE", "Quadrille")
@@ -14,7 +16,7 @@ def frames(kind, pattern, *elements):
     source = ["videotestsrc", f"num-buffers={FRAMES}", f"pattern={pattern}"]
     caps = f"video/x-raw,format={kind},width={WIDTH},height={HEIGHT}"
     stages = [source, [caps], *([element] for element in elements), ["filesink", "location=gstreamer.raw"]]
-    command = ["gst-launch-1.0", "-q"] + " ! ".join(" ".join(stage) for stage in stages).split()
+    command = ["gst-launch-1.0", "-q", *" ! ".join(" ".join(stage) for stage in stages).split()]
     said = subprocess.run(command, env=ENVIRONMENT, check=True, stderr=subprocess.PIPE, text=True).stderr
     if "vulkanupload" in elements:
         names = re.findall(r"physical device 0 name '([^']*)'", said)
@@ -23,7 +25,14 @@ def frames(kind, pattern, *elements):
 
 
 def by_vulkan(kind, pattern, target):
-    return frames(kind, pattern, "vulkanupload", "vulkancolorconvert", f"video/x-raw(memory:VulkanImage),format={target}", "vulkandownload")
+    return frames(
+        kind,
+        pattern,
+        "vulkanupload",
+        "vulkancolorconvert",
+        f"video/x-raw(memory:VulkanImage),format={target}",
+        "vulkandownload",
+    )
 
 
 for target in ("BGRA", "ARGB", "xBGR"):

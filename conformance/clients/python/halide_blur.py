@@ -1,4 +1,5 @@
 """Halide: a blur of whole numbers in tiles of workgroup memory, compiled for Vulkan, against numpy to the bit."""
+
 import halide as hl
 import loaded
 import numpy as np

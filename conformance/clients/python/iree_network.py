@@ -1,7 +1,9 @@
 """IREE: a network of MLIR, compiled to SPIR-V and run by the Vulkan HAL, against numpy."""
+
 import os
 import subprocess
 import sys
+
 import iree.compiler.tools as tools
 import iree.runtime as rt
 import numpy as np
@@ -16,7 +18,8 @@ func.func @net(%picture: tensor<1x3x32x32xf32>, %kernel: tensor<16x3x3x3xf32>, %
   %cleared = linalg.fill ins(%zero : f32) outs(%blank : tensor<1x16x30x30xf32>) -> tensor<1x16x30x30xf32>
   %folded = linalg.conv_2d_nchw_fchw ins(%picture, %kernel : tensor<1x3x32x32xf32>, tensor<16x3x3x3xf32>)
       outs(%cleared : tensor<1x16x30x30xf32>) -> tensor<1x16x30x30xf32>
-  %positive = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+  %positive = linalg.generic {indexing_maps = [#all, #all],
+        iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
       ins(%folded : tensor<1x16x30x30xf32>) outs(%blank : tensor<1x16x30x30xf32>) {
     ^bb0(%in: f32, %out: f32):
       %max = arith.maximumf %in, %zero : f32

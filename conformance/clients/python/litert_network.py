@@ -1,5 +1,7 @@
 """LiteRT (TensorFlow Lite): compares a small network on its WebGPU accelerator with XNNPACK on the CPU."""
+
 import os
+
 import flatbuffers
 import loaded
 import numpy as np
@@ -51,11 +53,40 @@ SAME, VALID = tflite.Padding.SAME, tflite.Padding.VALID
 RELU, RELU6 = tflite.ActivationFunctionType.RELU, tflite.ActivationFunctionType.RELU6
 dense = {"dilationWFactor": 1, "dilationHFactor": 1}
 picture = tensor((1, 32, 32, 3))
-x = node("CONV_2D", "Conv2DOptions", (1, 32, 32, 16), [picture, weights(0.3, 16, 3, 3, 3), weights(0.1, 16)],
-         padding=SAME, strideW=1, strideH=1, fusedActivationFunction=RELU, **dense)
-x = node("DEPTHWISE_CONV_2D", "DepthwiseConv2DOptions", (1, 16, 16, 16), [x, weights(0.3, 1, 3, 3, 16), weights(0.1, 16)],
-         padding=SAME, strideW=2, strideH=2, depthMultiplier=1, fusedActivationFunction=RELU6, **dense)
-x = node("MAX_POOL_2D", "Pool2DOptions", (1, 8, 8, 16), [x], padding=VALID, strideW=2, strideH=2, filterWidth=2, filterHeight=2)
+x = node(
+    "CONV_2D",
+    "Conv2DOptions",
+    (1, 32, 32, 16),
+    [picture, weights(0.3, 16, 3, 3, 3), weights(0.1, 16)],
+    padding=SAME,
+    strideW=1,
+    strideH=1,
+    fusedActivationFunction=RELU,
+    **dense,
+)
+x = node(
+    "DEPTHWISE_CONV_2D",
+    "DepthwiseConv2DOptions",
+    (1, 16, 16, 16),
+    [x, weights(0.3, 1, 3, 3, 16), weights(0.1, 16)],
+    padding=SAME,
+    strideW=2,
+    strideH=2,
+    depthMultiplier=1,
+    fusedActivationFunction=RELU6,
+    **dense,
+)
+x = node(
+    "MAX_POOL_2D",
+    "Pool2DOptions",
+    (1, 8, 8, 16),
+    [x],
+    padding=VALID,
+    strideW=2,
+    strideH=2,
+    filterWidth=2,
+    filterHeight=2,
+)
 shape = tensor((2,), np.array([1, 1024], np.int32), tflite.TensorType.INT32)
 x = node("RESHAPE", "ReshapeOptions", (1, 1024), [x, shape], newShape=[1, 1024])
 x = node("FULLY_CONNECTED", "FullyConnectedOptions", (1, 10), [x, weights(0.05, 10, 1024), weights(0.1, 10)])

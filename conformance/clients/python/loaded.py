@@ -1,4 +1,5 @@
 """For clients whose library does not tell its device: the driver under test must be loaded in this process."""
+
 import json
 import os
 

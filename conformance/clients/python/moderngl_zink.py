@@ -1,5 +1,7 @@
 """OpenGL through Mesa's zink: Collatz lengths in a compute shader, and a disc drawn by its equation."""
+
 import os
+
 import moderngl
 import numpy as np
 
@@ -39,7 +41,10 @@ program = gl.program(
     vertex_shader="#version 430\nin vec2 at; void main() { gl_Position = vec4(at, 0, 1); }",
     fragment_shader="""#version 430
 out vec4 colour;
-void main() { vec2 d = gl_FragCoord.xy - vec2(90, 70); colour = dot(d, d) < 2500 ? vec4(1, 0, 0, 1) : vec4(0, 1, 0, 1); }""",
+void main() {
+    vec2 d = gl_FragCoord.xy - vec2(90, 70);
+    colour = dot(d, d) < 2500 ? vec4(1, 0, 0, 1) : vec4(0, 1, 0, 1);
+}""",
 )
 corners = gl.buffer(np.array([-1, -1, 3, -1, -1, 3], np.float32).tobytes())
 gl.vertex_array(program, [(corners, "2f", "at")]).render()

@@ -1,4 +1,5 @@
 """MuJoCo: draws a scene with a shadow by OpenGL of EGL, as colours, segments and depths: mujoco_scene.py NAME.npy"""
+
 import os
 import sys
 

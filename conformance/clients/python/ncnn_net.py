@@ -1,7 +1,9 @@
 """ncnn: compares a small network on Vulkan with ncnn's CPU code."""
+
 import os
-import numpy as np
+
 import ncnn
+import numpy as np
 
 DEVICE = os.environ.get("CLIENT_DEVICE", "Quadrille")
 

@@ -1,5 +1,7 @@
 """ONNX Runtime for Python: compares a small network on the WebGPU provider with the CPU provider."""
+
 import sys
+
 import loaded
 import numpy as np
 import onnxruntime as ort

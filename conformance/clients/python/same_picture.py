@@ -1,5 +1,7 @@
 """Compares pictures of two runs: same_picture.py GOT.npy WANT.npy SHARE, the share of pixels that may differ."""
+
 import sys
+
 import numpy as np
 
 got, want = (np.load(path).astype(int) for path in sys.argv[1:3])

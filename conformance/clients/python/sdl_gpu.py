@@ -3,6 +3,7 @@
 The picture has rectangles, a blended rectangle, a triangle with a colour per corner, and a texture that is enlarged
 without filtering. Only the standard library is used, so that any Python can run it with any libSDL3.
 """
+
 import ctypes
 import os
 import sys
@@ -19,7 +20,15 @@ for name in POINTERS.split():
     getattr(sdl, "SDL_" + name).restype = ctypes.c_void_p
 for name in ("GetError", "GetStringProperty"):
     getattr(sdl, "SDL_" + name).restype = ctypes.c_char_p
-for name in ("Init", "RenderClear", "RenderFillRect", "RenderGeometry", "RenderTexture", "UpdateTexture", "RenderPresent"):
+for name in (
+    "Init",
+    "RenderClear",
+    "RenderFillRect",
+    "RenderGeometry",
+    "RenderTexture",
+    "UpdateTexture",
+    "RenderPresent",
+):
     getattr(sdl, "SDL_" + name).restype = ctypes.c_bool
 
 

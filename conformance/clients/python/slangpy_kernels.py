@@ -1,6 +1,8 @@
 """slangpy (slang-rhi): Slang kernels that compute exact scaled sums, and draw a disc by its signed distance."""
+
 import os
 import tempfile
+
 import numpy as np
 import slangpy as spy
 

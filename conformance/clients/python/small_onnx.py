@@ -1,5 +1,7 @@
 """Writes a model for ONNX Runtime: two convolutions, normalization, attention and a softmax, with random weights."""
+
 import sys
+
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
@@ -36,7 +38,13 @@ q, k, v = (node("MatMul", name, x, weight("w" + name, 32, 32)) for name in "qkv"
 scores = node("MatMul", "scores", q, node("Transpose", "kt", k, perm=[0, 2, 1]))
 a = node("Softmax", "a", scores, axis=-1)
 x = node("Add", "sum", node("MatMul", "mixed", a, v), x)
-x = node("Gemm", "head", node("Reshape", "row", x, shape("s2", 1, 2048)), weight("wh", 2048, 40, scale=0.05), weight("bh", 40))
+x = node(
+    "Gemm",
+    "head",
+    node("Reshape", "row", x, shape("s2", 1, 2048)),
+    weight("wh", 2048, 40, scale=0.05),
+    weight("bh", 40),
+)
 node("Softmax", "likely", x, axis=-1)
 picture = helper.make_tensor_value_info("picture", TensorProto.FLOAT, [1, 3, 32, 32])
 shapes = {"likely": [1, 40], "a": [1, 64, 64], "head": [1, 40]}

@@ -1,5 +1,6 @@
 """taichi on Vulkan: the mass of particles must not change when it is spread to a grid, and the grid must match the
 host's."""
+
 import numpy as np
 import taichi as ti
 

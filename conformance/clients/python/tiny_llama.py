@@ -1,6 +1,8 @@
 """Writes a small model of the llama architecture for llama.cpp, with random weights in each storage type that has its
 own kernels."""
+
 import sys
+
 import gguf
 import numpy as np
 from gguf import GGMLQuantizationType as T

@@ -1,13 +1,14 @@
 """tinygrad on WebGPU (Dawn): a product, a softmax, and the gradient of a convolution, against numpy."""
+
 import os
 import platform
 import sysconfig
 
 dawn = os.path.join(sysconfig.get_paths()["purelib"], "pydawn", "lib", f"libwebgpu_dawn_{platform.machine()}.so")
 os.environ.update(DEV="WEBGPU", WEBGPU_BACKEND="WGPUBackendType_Vulkan", WEBGPU_PATH=dawn, CACHELEVEL="0")
-import loaded
-import numpy as np
-from tinygrad import Device, Tensor
+import loaded  # noqa: E402
+import numpy as np  # noqa: E402
+from tinygrad import Device, Tensor  # noqa: E402
 
 assert Device.DEFAULT == "WEBGPU", Device.DEFAULT
 rng = np.random.default_rng(3)

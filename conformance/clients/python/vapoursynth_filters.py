@@ -1,6 +1,8 @@
 """VapourSynth: filters on Vulkan against filters of the same name for the CPU, and against numpy."""
+
 import os
 import sys
+
 import numpy as np
 import vapoursynth as vs
 

@@ -1,5 +1,7 @@
 """vkdispatch: Fourier transforms of kernels that it writes and of VkFFT, and a sum, against numpy."""
+
 import os
+
 import numpy as np
 import vkdispatch as vd
 

@@ -1,4 +1,5 @@
 """PyVista (VTK): draws isosurfaces, a plot and translucent shapes by OpenGL of EGL: vtk_scene.py NAME.npy"""
+
 import os
 import sys
 

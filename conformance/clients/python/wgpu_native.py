@@ -1,5 +1,7 @@
 """wgpu of PyPI (wgpu-native): compares Collatz lengths with the host's, and checks the pixels of a picture."""
+
 import os
+
 import numpy as np
 import wgpu
 

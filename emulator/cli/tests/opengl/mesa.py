@@ -2,8 +2,8 @@
 
 Usage: mesa.py WIDTH HEIGHT VERTICES TOPOLOGY PICTURE FRAGMENT [VERTEX]
 
-Without a vertex shader a triangle covers the picture. PICTURE is 4 x 4 texels of R, G, B, A, rows from the top. Uniforms
-have the values that the test gives to `quadrille render`. Exits with 77 if moderngl or OpenGL is missing.
+Without a vertex shader a triangle covers the picture. PICTURE is 4 x 4 texels of R, G, B, A, rows from the top.
+Uniforms have the values that the test gives to `quadrille render`. Exits with 77 if moderngl or OpenGL is missing.
 """
 
 import os
