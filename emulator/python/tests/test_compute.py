@@ -113,6 +113,32 @@ def test_one_array_for_two_bindings_of_which_one_is_written(add):
         add.run(1, {"a": a, "b": a})
 
 
+@pytest.mark.parametrize("other", [slice(0, 16, 2), slice(4, 12), slice(14, None, -2)])
+def test_copies_of_one_array_do_not_overwrite_each_other(other):
+    """A strided array is filled from a copy after the run."""
+    both = quadrille.compile(
+        """
+        @group(0) @binding(0) var<storage, read_write> a: array<u32>;
+        @group(0) @binding(1) var<storage, read_write> b: array<u32>;
+        @compute @workgroup_size(8) fn main(@builtin(local_invocation_index) i: u32) {
+            a[i] = 1u;
+            b[i] = 2u;
+        }""",
+        "wgsl",
+    )
+    values = np.zeros(16, np.uint32)
+    with pytest.raises(quadrille.InvalidError, match="bound twice"):
+        both.run(1, {"a": values[::2], "b": values[other]})
+    both.run(1, {"a": values[::2], "b": values[1::2]})
+    assert values.tolist() == [1, 2] * 8
+
+
+def test_integers_of_numpy_name_bindings(add):
+    a, b = np.ones(8, np.uint32), np.ones(8, np.uint32)
+    add.run(1, {np.int64(0): a, (np.int32(0), np.uint8(1)): b})
+    assert b.tolist() == [2] * 8
+
+
 @pytest.mark.parametrize(
     ("bindings", "message"),
     [

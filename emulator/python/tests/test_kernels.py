@@ -130,6 +130,9 @@ def test_read_only_arrays(pairs):
         run(pairs, out, a)
     with pytest.raises(quadrille.InvalidError, match="bound twice"):
         run(pairs, out, out)
+    wide = np.zeros((8, 2), np.float32)
+    with pytest.raises(quadrille.InvalidError, match="bound twice"):
+        run(pairs, wide[:, 1], wide[:, 1])
 
 
 def test_the_arguments(pairs):

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._device import default_device
-from ._errors import LimitError, UnsupportedError
+from ._errors import InvalidError, LimitError, UnsupportedError
 from ._quadrille import Device, Memory
 
 
@@ -70,6 +70,24 @@ def flat_bytes(values: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
     """Returns the bytes of a contiguous array without copying them."""
     flat: npt.NDArray[np.uint8] = values.reshape(-1).view(np.uint8)
     return flat
+
+
+class Outputs:
+    """Arrays that a run writes to. An array is filled after the run from its copy if it is not contiguous.
+
+    The native extension refuses a contiguous array that is bound twice, and does not see those that are copied.
+    """
+
+    def __init__(self) -> None:
+        self._arrays: list[npt.NDArray[Any]] = []
+
+    def add(self, array: npt.NDArray[Any], what: str) -> None:
+        """Adds an array; raises `InvalidError` if a copy would overwrite results in an earlier one, or the reverse."""
+        for other in self._arrays:
+            copied = not (array.flags.c_contiguous and other.flags.c_contiguous)
+            if copied and np.shares_memory(array, other):
+                raise InvalidError(f"{what}: an array that the shader writes to is bound twice")
+        self._arrays.append(array)
 
 
 _SCALARS = {

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _quadrille
-from ._arrays import flat_bytes, memory_of
+from ._arrays import Outputs, flat_bytes, memory_of
 from ._device import Device, default_device
 from ._errors import InvalidError
 from ._layout import refusal
@@ -209,6 +209,7 @@ class _Job:
         self.locals: list[tuple[int, int]] = []
         #: Arrays, and the contiguous copies from which they are filled after the launch.
         self.copies: list[tuple[npt.NDArray[Any], npt.NDArray[Any]]] = []
+        self.outputs = Outputs()
         #: Weak references to the arrays, which keep numpy from resizing their memory.
         self.held: list[weakref.ref[npt.NDArray[Any]]] = []
 
@@ -248,6 +249,8 @@ class _Job:
             owner = owner.base
         self.held.append(weakref.ref(owner))
         writeable = array.flags.writeable and not argument.constant
+        if writeable:
+            self.outputs.add(array, what)
         memory = memory_of(array, self.device)
         if memory is not None and array.flags.writeable:
             self.memories.append((index, memory[0], memory[1], array.nbytes))
@@ -277,6 +280,8 @@ class _Job:
         written = not argument.constant
         if written and not array.flags.writeable:
             raise ValueError(f"{what}: the kernel may write to it, but the array is read only")
+        if written:
+            self.outputs.add(array, what)
         flat = array
         if not array.flags.c_contiguous:
             flat = np.ascontiguousarray(array)

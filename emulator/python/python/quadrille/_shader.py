@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _quadrille
-from ._arrays import block_dtype, flat_bytes, memory_of
+from ._arrays import Outputs, block_dtype, flat_bytes, memory_of
 from ._device import Device, default_device
 from ._errors import InvalidError, UnsupportedError
 from ._layout import mismatches, refusal
@@ -25,7 +25,7 @@ from ._render import Renderer
 from ._values import Sampler, Texture, spec_texts
 
 Value = Union[npt.NDArray[Any], bytes, bytearray, memoryview, Texture, Sampler]
-Key = Union[int, str, tuple[int, int], tuple[int, int, int]]
+Key = Union[int, "np.integer[Any]", str, tuple[int, int], tuple[int, int, int]]
 
 
 @dataclass(frozen=True)
@@ -378,7 +378,7 @@ def _find(rows: list[Binding], key: Key) -> Binding:
     if isinstance(key, str):
         found = [row for row in rows if row.name == key]
     else:
-        place = (0, key) if isinstance(key, int) else key[:2]
+        place = (0, int(key)) if isinstance(key, (int, np.integer)) else key[:2]
         found = [row for row in rows if (row.set, row.binding) == place]
     if len(found) != 1:
         there = "; ".join(_describe(row) for row in rows) or "nothing"
@@ -421,6 +421,7 @@ class _Job:
         self.images: list[tuple[Any, ...]] = []
         self.samplers: list[tuple[tuple[int, int, int], tuple[str, str, bool]]] = []
         self.copies: list[_Copy] = []
+        self.outputs = Outputs()
         self.bound: set[tuple[int, int]] = set()
 
     def check_all_bound(self) -> None:
@@ -472,6 +473,8 @@ class _Job:
         why = refusal(array, self.wanted(row))
         if why is not None:
             raise InvalidError(f"{_describe(row)} does not fit: {why}")
+        if row.written:
+            self.outputs.add(array, _describe(row))
         memory = memory_of(array, self.device)
         if memory is not None:
             self.memories.append((slot, memory[0], memory[1], array.nbytes))
@@ -513,6 +516,8 @@ class _Job:
             flat = np.concatenate([flat_bytes(np.ascontiguousarray(level)) for level in levels])
         extent = [*reversed(sides), 1, 1][:3]
         written = row.written and row.kind == "storage image"
+        if written:
+            self.outputs.add(first, _describe(row))
         self.images.append((slot, flat, format, (dim, extent, layers, len(levels)), written, sampler))
 
 
