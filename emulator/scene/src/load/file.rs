@@ -120,8 +120,8 @@ impl<'a> Files<'a> {
 
     /// Reads the target of a URI.
     pub fn read(&self, uri: &str) -> Result<Vec<u8>> {
-        if uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:")) {
-            return self.data(&uri[5..]);
+        if let Some(data) = embedded(uri) {
+            return self.data(data);
         }
         let shown: String = uri.chars().take(200).collect();
         let path = relative(uri).map_err(|why| Error::invalid(format!("`{shown}` {why}")))?;
@@ -161,6 +161,12 @@ impl<'a> Files<'a> {
         self.budget.take(bytes.len() as u64)?;
         Ok(bytes)
     }
+}
+
+/// Text behind the scheme of a data URI; letters of schemes have no case (RFC 3986, 3.1).
+pub fn embedded(uri: &str) -> Option<&str> {
+    let (scheme, data) = uri.split_at_checked("data:".len())?;
+    scheme.eq_ignore_ascii_case("data:").then_some(data)
 }
 
 /// Returns the relative path of a URI, or the reason why it is not a path in the scene's folder.

@@ -6,6 +6,7 @@ use glam::{Vec2, Vec3, Vec4};
 use quadrille::{Error, Result};
 
 use super::access::at;
+use super::file::embedded;
 use super::json::{self, Num, nums};
 use super::{Loader, image, within};
 use crate::model::{
@@ -289,7 +290,7 @@ impl Maker<'_, '_> {
             _ => return Err(Error::invalid("an image must have either a URI or a buffer view")),
         };
         let name = match &from.uri {
-            Some(uri) if from.name.is_empty() && !uri.starts_with("data:") => uri,
+            Some(uri) if from.name.is_empty() && embedded(uri).is_none() => uri,
             _ => &from.name,
         };
         let image = image::texture(bytes, name, loader.limits, loader.data.budget)?;

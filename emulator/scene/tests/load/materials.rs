@@ -301,12 +301,14 @@ fn pictures_become_rgba_of_8_bits() {
     std::fs::create_dir_all(folder.join("t")).unwrap();
     for (bytes, expected) in rows {
         std::fs::write(folder.join("t/a b.img"), &bytes).unwrap();
-        for uri in [data_uri(&bytes), "t/a%20b.img".to_owned()] {
+        let inside = data_uri(&bytes);
+        for uri in [inside.clone(), inside.replacen("data", "DATA", 1), "t/a%20b.img".to_owned()] {
             let mut file = textured();
             file.push("materials", json!({ "emissiveTexture": { "index": 0 } }));
             file.set("/images/0", json!({ "uri": uri }));
+            let name = if uri.starts_with('t') { uri.as_str() } else { "" };
             let scene = load::bytes(&file.glb(), Some(&folder), &Limits::default()).unwrap();
-            assert_eq!(scene.images[0].pixels[..4], expected);
+            assert_eq!((&scene.images[0].pixels[..4], &*scene.images[0].name), (&expected[..], name));
         }
     }
     // Without a folder, nothing is read.
