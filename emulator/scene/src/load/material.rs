@@ -81,6 +81,11 @@ fn color(value: Option<[Num; 3]>, default: f32) -> Vec3 {
     value.map_or(Vec3::splat(default), |c| Vec3::from(nums(c)).max(Vec3::ZERO))
 }
 
+/// Returns a colour of which no component exceeds 1, such as the part of the light that a surface reflects.
+fn unit_color(value: Option<[Num; 3]>, default: f32) -> Vec3 {
+    color(value, default).min(Vec3::ONE)
+}
+
 /// Builds a material.
 struct Maker<'a, 'b> {
     loader: &'a mut Loader<'b>,
@@ -115,7 +120,7 @@ impl Maker<'_, '_> {
         let occlusion = num(from.occlusion_texture.as_ref().and_then(|t| t.strength), 1.0);
         Ok(Material {
             name: from.name.clone(),
-            base_color: color_factor.map_or(Vec4::ONE, |c| Vec4::from(nums(c)).max(Vec4::ZERO)),
+            base_color: color_factor.map_or(Vec4::ONE, |c| Vec4::from(nums(c)).clamp(Vec4::ZERO, Vec4::ONE)),
             base_color_texture: self
                 .slot(if glossy.is_some() { "diffuseTexture" } else { "baseColorTexture" }, color_texture)?,
             metallic: unit(num(pbr.metallic_factor, 1.0)),
@@ -150,7 +155,7 @@ impl Maker<'_, '_> {
 
     fn specular_glossiness(&mut self, from: &json::SpecularGlossiness) -> Result<SpecularGlossiness> {
         Ok(SpecularGlossiness {
-            specular: color(from.specular_factor, 1.0).min(Vec3::ONE),
+            specular: unit_color(from.specular_factor, 1.0),
             glossiness: unit(num(from.glossiness_factor, 1.0)),
             texture: self.slot("specularGlossinessTexture", &from.specular_glossiness_texture)?,
         })
@@ -193,7 +198,7 @@ impl Maker<'_, '_> {
     fn sheen(&mut self, from: &json::Extensions) -> Result<Sheen> {
         let from: json::Sheen = from.get("KHR_materials_sheen")?.unwrap_or_default();
         Ok(Sheen {
-            color: color(Some(from.sheen_color_factor), 0.0),
+            color: unit_color(Some(from.sheen_color_factor), 0.0),
             color_texture: self.slot("sheenColorTexture", &from.sheen_color_texture)?,
             roughness: unit(from.sheen_roughness_factor.0),
             roughness_texture: self.slot("sheenRoughnessTexture", &from.sheen_roughness_texture)?,
@@ -220,7 +225,7 @@ impl Maker<'_, '_> {
             thickness: from.thickness_factor.0.max(0.0),
             thickness_texture: self.slot("thicknessTexture", &from.thickness_texture)?,
             attenuation_distance: distance,
-            attenuation_color: color(from.attenuation_color, 1.0),
+            attenuation_color: unit_color(from.attenuation_color, 1.0),
         })
     }
 

@@ -83,6 +83,31 @@ fn materials_have_defaults() {
     assert_eq!(scene.materials, [expected.clone(), expected.clone(), expected]);
 }
 
+/// Parts of the light that a surface reflects or a volume lets through are at most 1: more would be light without end.
+/// Spec: the schemas of glTF 2.0, KHR_materials_volume and KHR_materials_sheen; factors of KHR_materials_specular have no
+/// maximum.
+#[test]
+fn factors_of_colours_are_at_most_one() {
+    let mut file = File::triangle();
+    file.push(
+        "materials",
+        json!({
+            "pbrMetallicRoughness": { "baseColorFactor": [1.5, -0.5, 0.5, 2.0] },
+            "extensions": {
+                "KHR_materials_volume": { "attenuationDistance": 1.0, "attenuationColor": [8.0, 0.5, -1.0] },
+                "KHR_materials_sheen": { "sheenColorFactor": [0.5, 3.0, -1.0] },
+                "KHR_materials_specular": { "specularColorFactor": [2.0, 1.0, -1.0] },
+            },
+        }),
+    );
+    let scene = file.load().unwrap();
+    let material = &scene.materials[0];
+    assert_eq!(material.base_color, Vec4::new(1.0, 0.0, 0.5, 1.0));
+    assert_eq!(material.volume.attenuation_color, Vec3::new(1.0, 0.5, 0.0));
+    assert_eq!(material.sheen.color, Vec3::new(0.5, 1.0, 0.0));
+    assert_eq!(material.specular.color, Vec3::new(2.0, 1.0, 0.0));
+}
+
 /// A file with sixteen textures of the same picture.
 pub fn textured() -> File {
     let mut file = File::triangle();
