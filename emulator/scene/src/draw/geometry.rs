@@ -21,6 +21,9 @@ pub(crate) struct Vertex {
     pub color: [f32; 4],
 }
 
+// `DRAWN` of the loader, whose budget has this size for each vertex.
+const _: () = assert!(size_of::<Vertex>() == 72);
+
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
 struct Influence {

@@ -12,6 +12,8 @@ use super::topology::{self, List};
 use super::{Loader, flat, within};
 use crate::model::{Influences, Mesh, Primitive, Target, Topology};
 
+/// Memory of a vertex on the device, in bytes, whichever attributes the file has.
+const DRAWN: u64 = 72;
 /// Memory of a vertex for each target on the device, in bytes: three vectors, also for a target without attributes.
 const MOVED: u64 = 48;
 
@@ -83,6 +85,7 @@ fn primitive(loader: &mut Loader, from: &json::Primitive) -> Result<Option<Primi
     let (vertices, list) = choose(list, count, flat, data)?;
     let packed = packed.as_ref();
     let source = Source { data, vertices, count, attributes: &from.attributes, packed };
+    data.budget.take((source.len() as u64).saturating_mul(DRAWN))?;
     let mut out = source.primitive(list)?;
     if flat {
         out.normals = Some(flat::normals(&out.positions, data.budget)?);

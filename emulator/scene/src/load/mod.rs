@@ -44,7 +44,7 @@ use file::{Budget, Files};
 /// Limits for the contents of a file.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Maximum number of bytes that are read and decoded in total, morph targets as they are drawn included.
+    /// Maximum number of bytes that are read and decoded in total, including vertices and morph targets as they are drawn.
     pub bytes: u64,
     /// Maximum width and height of a picture.
     pub image_dimension: u32,
