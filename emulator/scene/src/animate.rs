@@ -35,7 +35,8 @@ const MAX_VERTICES: usize = 1 << 28;
 /// Maximum distance from the origin in metres, so that squared distances are still finite floats.
 const FARTHEST: f32 = 1e15;
 
-/// Returns the scene at a time in seconds. Each animation restarts on its own when it has ended.
+/// Returns the scene at a time in seconds. Each animation restarts on its own after it has ended: at its duration the
+/// scene has the last keys, at later multiples the first ones.
 pub fn frame(scene: &Scene, play: Play, time: f32) -> Result<Frame> {
     let mut pose = Pose::at_rest(scene);
     for animation in playing(scene, play)? {
