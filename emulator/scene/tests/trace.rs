@@ -159,6 +159,19 @@ fn glass_in_a_furnace_is_invisible() {
     }
 }
 
+/// White lines, one texel of four high, between 45 degrees below and above the horizon: cells of the environment have 32
+/// rows and are sampled at every fourth one. A wall sees 0.818 of its light, by the cosine, between these angles.
+#[test]
+fn light_between_the_points_of_cells_counts() {
+    let (width, height) = (8, 16384);
+    let lines = |y: u32| y.is_multiple_of(4) && (height / 4..height / 4 * 3).contains(&y);
+    let texels = (0..width * height).map(|i| [if lines(i / width) { 1.0 } else { 0.0 }; 3]).collect();
+    let mut options = white(16, 4);
+    options.draw.environment = Environment::Panorama(Panorama { width, height, texels });
+    let seen = of_stripes(&[matt(Vec3::ONE)], &options, 0.0)[0];
+    assert!((seen - Vec3::splat(0.25 * 0.818)).abs().max_element() < 0.03, "{seen}");
+}
+
 const COLOR: Vec3 = Vec3::new(0.8, 0.4, 0.1);
 
 /// Position of a pixel's centre on the plane at z = 0.

@@ -79,10 +79,20 @@ impl Prepared {
         Ok(Prepared {
             columns,
             rows,
-            bright: weights.iter().any(|w| *w > 0.0),
+            bright: is_bright(environment),
             cells: device.create_buffer_with(&cells, BufferUsage::STORAGE)?,
             albedos: device.create_buffer_with(&albedos, BufferUsage::STORAGE)?,
         })
+    }
+}
+
+/// False if the environment is black. The weights of cells do not tell: in very large panoramas, their points miss texels.
+fn is_bright(environment: &Environment) -> bool {
+    let lit = |color: &[f32; 3]| color.iter().any(|c| *c > 0.0);
+    match environment {
+        Environment::Sky => true,
+        Environment::Uniform(color) => lit(color),
+        Environment::Panorama(panorama) => panorama.texels.iter().any(lit),
     }
 }
 
