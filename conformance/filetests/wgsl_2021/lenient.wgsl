@@ -109,6 +109,35 @@ fn main() {
     d.v[3] = 7u;
 }
 
+//# break_behind_return.wgsl
+//! row statement: break
+//! lenient
+//! bind 0.0 i32 zeros 4
+//! expect 0.0 i32 6 30 10 20
+[[block]] struct Data { v: array<i32>; };
+[[group(0), binding(0)]] var<storage> d: [[access(read_write)]] Data;
+fn first(n: i32) -> i32 {
+    var i: i32 = n;
+    loop {
+        i = i + 1;
+        if (i > 5) { return i; break; }
+        if (i == 3) { return 30; { break; } }
+    }
+}
+fn chosen(n: i32) -> i32 {
+    switch (n) {
+        case 1: { return 10; break; }
+        default: { return 20; break; }
+    }
+}
+[[stage(compute), workgroup_size(1)]]
+fn main() {
+    d.v[0] = first(4);
+    d.v[1] = first(0);
+    d.v[2] = chosen(1);
+    d.v[3] = chosen(2);
+}
+
 //# vertex_parameters.wgsl
 //! row program: entry point: no parameters, returns void
 //! lenient

@@ -25,6 +25,7 @@ impl<'s> Lower<'s, '_> {
 
     fn statements(&mut self, statements: &[Statement<'s>]) -> bool {
         let mut reached = true;
+        let mut breaks = None;
         for (i, statement) in statements.iter().enumerate() {
             if self.report.full() {
                 break;
@@ -38,12 +39,16 @@ impl<'s> Lower<'s, '_> {
                 {
                     self.strictly(next.span, "a `return` is the last statement of its block");
                 }
-                // Unreachable statements are checked, but their code is dropped.
+                // Unreachable statements are checked, but their code is dropped, and no `break` of them leaves a loop.
+                breaks = self.current.constructs.last().map(|construct| construct.breaks);
                 self.b.begin_block();
             }
         }
         if !reached {
             drop(self.b.end_block());
+        }
+        if let (Some(breaks), Some(construct)) = (breaks, self.current.constructs.last_mut()) {
+            construct.breaks = breaks;
         }
         reached
     }
