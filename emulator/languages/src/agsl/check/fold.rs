@@ -141,12 +141,50 @@ pub(super) fn function(fun: Fun, arguments: &[&[Constant]]) -> Option<Vec<Consta
             Fun::Ceil => x.ceil(),
             Fun::Fract => x - x.floor(),
             Fun::Sqrt if x >= 0.0 => x.sqrt(),
-            Fun::Min => x.min(at(1, i)?),
-            Fun::Max => x.max(at(1, i)?),
-            Fun::Clamp => x.max(at(1, i)?).min(at(2, i)?),
-            Fun::Saturate => x.clamp(0.0, 1.0),
+            Fun::Min => least(x, at(1, i)?)?,
+            Fun::Max => greatest(x, at(1, i)?)?,
+            Fun::Clamp => least(greatest(x, at(1, i)?)?, at(2, i)?)?,
+            Fun::Saturate => least(greatest(x, 0.0)?, 1.0)?,
             _ => return None,
         }))
     };
     (0..n).map(component).collect()
+}
+
+/// True if one of two numbers is less, or both have the same bits. Rust leaves open which of two zeros of different signs
+/// its `min` and `max` return, so that the shader decides.
+fn is_decided(a: f32, b: f32) -> bool {
+    a != b || a.to_bits() == b.to_bits()
+}
+
+fn least(a: f32, b: f32) -> Option<f32> {
+    is_decided(a, b).then(|| a.min(b))
+}
+
+fn greatest(a: f32, b: f32) -> Option<f32> {
+    is_decided(a, b).then(|| a.max(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeros_of_different_signs_are_left_to_the_shader() {
+        let folded = |fun, arguments: &[f32]| {
+            let arguments: Vec<[Constant; 1]> = arguments.iter().map(|x| [Constant::Float(*x)]).collect();
+            let arguments: Vec<&[Constant]> = arguments.iter().map(|list| &list[..]).collect();
+            match function(fun, &arguments)?[..] {
+                [Constant::Float(x)] => Some(x.to_bits()),
+                _ => None,
+            }
+        };
+        for fun in [Fun::Min, Fun::Max] {
+            assert_eq!(folded(fun, &[0.0, -0.0]), None);
+            assert_eq!(folded(fun, &[-0.0, -0.0]), Some((-0.0f32).to_bits()));
+        }
+        assert_eq!(folded(Fun::Saturate, &[-0.0]), None);
+        assert_eq!(folded(Fun::Clamp, &[2.0, 0.0, 1.0]), Some(1.0f32.to_bits()));
+        assert_eq!(folded(Fun::Clamp, &[-1.0, 0.0, -0.0]), None);
+    }
 }
