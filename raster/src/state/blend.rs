@@ -157,6 +157,11 @@ impl LogicOp {
             LogicOp::Set => !0,
         }
     }
+
+    /// True if the result depends on the source.
+    pub fn takes_source(self) -> bool {
+        [0, !0].iter().any(|&d| self.apply(0, d) != self.apply(!0, d))
+    }
 }
 
 impl Default for BlendState {
@@ -178,10 +183,5 @@ impl BlendState {
             equations: [color, BlendEquation { src: BlendFactor::One, ..color }],
             write_mask: 0xf,
         }
-    }
-
-    /// True if the result depends on the source.
-    pub fn takes_source(self) -> bool {
-        [0, !0].iter().any(|&d| self.apply(0, d) != self.apply(!0, d))
     }
 }

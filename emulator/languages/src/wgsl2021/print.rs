@@ -71,7 +71,7 @@ fn names(module: &Module) -> HashSet<&str> {
 /// A name as the writer makes it before it adds a number: without doubled underscores, and without those at the end.
 fn collapsed(name: &str) -> String {
     let (mut out, mut before) = (name.to_owned(), None);
-    out.retain(|c| std::mem::replace(&mut before, Some(c)) != Some('_') || c != '_');
+    out.retain(|c| before.replace(c) != Some('_') || c != '_');
     out.truncate(out.trim_end_matches('_').len());
     out
 }
