@@ -56,6 +56,8 @@ struct Case {
     /// Offset of the accessed member in an element of the array.
     part: u32,
     by_address: bool,
+    /// Offset of the address in the buffer.
+    start: u64,
     /// 64-bit indexing, where indices are signed.
     wide_indexing: bool,
     size: u64,
@@ -72,6 +74,7 @@ const BASE: Case = Case {
     stride: 4,
     part: 0,
     by_address: false,
+    start: 0,
     wide_indexing: false,
     size: G2,
     indices: [0; N as usize],
@@ -182,11 +185,24 @@ impl Case {
         self.wide_indexing || self.by_address && self.ty == "i32"
     }
 
+    /// `true` if an index of 32 bits with a sign is added to the offset from the address, as far as a single address reaches.
+    fn is_around(&self) -> bool {
+        let dynamic = !matches!(self.index, Index::None | Index::Constant);
+        self.by_address && self.ty == "i32" && !self.wide_indexing && dynamic && self.stride < 256
+    }
+
     /// Offset of an invocation's access from the start of the buffer, if the access has an effect.
     fn position(&self, lane: usize) -> Option<u64> {
         let index = self.index_of(lane);
         let step = i128::from(index) * i128::from(self.stride);
-        let at = i128::from(self.offset) + step + i128::from(self.part);
+        let at = i128::from(self.start) + i128::from(self.offset) + step + i128::from(self.part);
+        if self.is_around() {
+            // The offset counts from a place at most 2 GiB before the address.
+            let first = i128::from(self.start.saturating_sub(G2));
+            let element = at - i128::from(self.part) - first;
+            let reached = element >= 0 && at - first + 4 <= i128::from(ADDRESS_REACH);
+            return (reached && at + 4 <= i128::from(self.size)).then_some(at as u64);
+        }
         let near = self.offset < 1 << 30;
         // An address before the buffer leads back into it if the offset is added to it, too.
         let follows = index >= 0 || self.by_address && !near && at >= 0;
@@ -204,7 +220,7 @@ impl Case {
         let mut all = vec![-4, 0, self.size as i64];
         for lane in 0..N as usize {
             let step = i128::from(self.index_of(lane)).wrapping_mul(i128::from(self.stride));
-            let at = step + i128::from(self.offset) + i128::from(self.part);
+            let at = i128::from(self.start) + step + i128::from(self.offset) + i128::from(self.part);
             let cut = |x: i128| i128::from(x as u32);
             let signed = |x: i128| i128::from(x as u32 as i32);
             for p in [
@@ -276,7 +292,8 @@ fn run(f: &LaneFn, case: &Case, target: *mut u8) -> Vec<u32> {
         false => case.indices.iter().map(|i| *i as u32).collect(),
     };
     let mut out = [0xdddd_ddddu32; N as usize].to_vec();
-    let mut address = vec![0, 1u32 << (ADDRESS_SHIFT - 32)];
+    let address = (1 << ADDRESS_SHIFT) + case.start;
+    let mut address = vec![address as u32, (address >> 32) as u32];
     let of = |v: &mut Vec<u32>| {
         let size = v.len() as u64 * 4;
         v.resize(v.len() + 16, 0);
@@ -416,6 +433,30 @@ fn indexed_in(
     }
 }
 
+/// Signed indices of 32 bits lead to what is before and behind an address in the middle of a buffer.
+#[test]
+fn signed_indices_around_an_address() {
+    let size = 2 * G4 + 64;
+    let mut memory = Sandwich::new(size);
+    for start in [0, 64, G2 - 8, G2, G2 + 64, G4 + 64] {
+        for (stride, part) in [(4, 0), (12, 8), (255 / 4 * 4, 4)] {
+            let end = (G2 / u64::from(stride)) as i64;
+            for indices in [
+                [-1, -5, 0, 3, -2, 1, -16, -17],
+                [-end, -end - 1, -end - 2, 1 - end, end - 40, end, end + 2, end + 20],
+                [i64::from(i32::MIN), i64::from(i32::MAX), 0, 7, -end, end, -3, 3],
+            ] {
+                for index in [Index::Uniform, Index::Rising, Index::Any] {
+                    for (access, offset) in ACCESSES.into_iter().zip([4, 64, 8]) {
+                        let at = Case { access, offset, index, ty: "i32", stride, part, indices, ..BASE };
+                        check(&Case { by_address: true, start, size, ..at }, &mut memory);
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Indices with 64-bit indexing, in ranges of 2 GiB and of more than 8 GiB.
 fn indexed_widely(ty: &'static str, strides: &[u32], offsets: &[u32]) {
     let places = [(false, G2), (false, 2 * G4 + 64), (true, 2 * G4 + 64)];
@@ -481,6 +522,7 @@ fn members_behind_constant_indices() {
                         wide_indexing,
                         size,
                         indices,
+                        ..BASE
                     };
                     check(&case, &mut memory);
                 }

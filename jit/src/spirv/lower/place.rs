@@ -1,11 +1,12 @@
 //! Pointers as compile-time places, and access chains. Leaves pointers that exist at run time to [`super::pointer`].
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use spirv::Decoration;
 
 use super::{Lower, Val};
+use crate::abi::{HALF_INSIDE, INSIDE};
 use crate::error::{Error, Result};
-use crate::ir::{Op, Ty, Value, Var};
+use crate::ir::{Imm, Op, Ty, Value, Var};
 use crate::spirv::grammar;
 use crate::spirv::heap::Heap;
 use crate::spirv::module::Deco;
@@ -101,6 +102,8 @@ pub(super) enum Owner {
     Any,
 }
 
+/// Greatest stride with which the product of any signed index of 32 bits is an offset in a buffer, positive or negative.
+const MOST_NEAR_STRIDE: u32 = (HALF_INSIDE >> 31) as u32 - 1;
 /// Most bytes (or leaves) of a static offset after an index, so that offsets of members and components fit 32 bits.
 const MOST_STATIC: u32 = 1 << 31;
 
@@ -319,15 +322,19 @@ impl Lower<'_> {
         }
         let index = self.scalar(id)?;
         let signed = self.types.is_signed(m.type_of(id)?);
+        // One of a signed type may lead to what is before an address, unless an array begins there. Spec: SPIR-V OpAccessChain,
+        // "treated as a signed count". One of 32 bits of an unsigned type counts without a sign all the same, as in the languages:
+        // its offset has 32 bits.
         if let Root::Address(address) = p.root
             && (self.ty(index) == Ty::I64 || signed && len == 0)
         {
-            // An address is 64 bits wide, so the index is added in 64 bits. One of a signed type may lead to what is before the
-            // address, unless an array begins there. Spec: SPIR-V OpAccessChain, "treated as a signed count". One of 32 bits of
-            // an unsigned type counts without a sign all the same, as in the languages: addresses that are the same in all
-            // lanes, with offsets of 32 bits, are much faster than an address for each lane.
+            let narrow = self.ty(index) != Ty::I64;
             let index = self.extended(index, signed)?;
-            p.root = Root::Address(self.address_past(address, index, stride));
+            if narrow && stride <= MOST_NEAR_STRIDE {
+                self.index_around(p, address, index, stride);
+            } else {
+                p.root = Root::Address(self.address_past(address, index, stride));
+            }
             return Ok(());
         }
         let index = self.i32_of(index, signed)?;
@@ -340,6 +347,24 @@ impl Lower<'_> {
             p.dynamic.push((index, stride));
         }
         Ok(())
+    }
+
+    /// Adds `index * stride` to a place at an address; the index (I64) is one of 32 bits with a sign. The sum is an offset of 32
+    /// bits from a place in the buffer at most 2 GiB before the address, so that one look-up serves all lanes.
+    fn index_around(&mut self, p: &mut Place, address: Value, index: Value, stride: u32) {
+        let [inside, most] = [INSIDE, 1 << 31].map(|bits| self.constant(Ty::I64, bits));
+        let inside = self.op(Op::And, Ty::I64, &[address, inside]);
+        let back = self.op(Op::UMin, Ty::I64, &[inside, most]);
+        p.root = Root::Address(self.op(Op::ISub, Ty::I64, &[address, back]));
+        let step = self.scaled(index, stride);
+        let mut sum = self.op(Op::IAdd, Ty::I64, &[back, step]);
+        if p.offset != 0 {
+            let offset = self.constant(Ty::I64, u64::from(p.offset));
+            sum = self.op(Op::IAdd, Ty::I64, &[sum, offset]);
+            p.offset = 0;
+        }
+        let strides = Imm::Strides(smallvec![1]);
+        p.dynamic.push((self.emit(Op::Offset, &[sum], strides, &[Ty::I32])[0], 1));
     }
 
     /// Converts an integer to I32; 64-bit integers saturate.
