@@ -43,9 +43,9 @@ enum ClipPlane {
 }
 
 impl Clipper {
-    /// Clips a triangle to the guard band, or a line, given by two vertices, to the view volume: lines cover pixels beyond
-    /// the viewport as well. Returns the number of remaining vertices: 0, or at least 3 for triangles, 2 for lines.
-    /// `numbers` are the indices of the vertices in the primitive.
+    /// Clips a triangle, or a line given by two vertices, to the guard band, or `exactly` to the view volume. Returns
+    /// the number of remaining vertices: 0, or at least 3 for triangles, 2 for lines. `numbers` are the indices of the
+    /// vertices in the primitive.
     pub fn clip<const N: usize>(
         &mut self,
         state: &FrontState,
@@ -53,6 +53,7 @@ impl Clipper {
         positions: [[f32; 4]; N],
         records: [&[u32]; N],
         numbers: [usize; N],
+        exactly: bool,
     ) -> usize {
         self.line = N == 2;
         self.now.clear();
@@ -67,7 +68,7 @@ impl Clipper {
             self.against(state, ClipPlane::Near);
             self.against(state, ClipPlane::Far);
         }
-        let guard = view.guard.map(|g| if self.line { g.clamp(-1.0, 1.0) } else { g });
+        let guard = view.guard.map(|g| if exactly { g.clamp(-1.0, 1.0) } else { g });
         for (i, &limit) in guard.iter().enumerate() {
             self.against(state, ClipPlane::Side(i / 2, limit, i % 2 == 0));
         }

@@ -385,8 +385,14 @@ impl<'a> Emitter<'a> {
             return;
         }
         // The facing is determined from the clipped polygon.
-        let positions = r.map(|r| position(self.setup.state, r));
-        let n = self.clipper.clip(self.setup.state, setup.view, positions, r, numbers);
+        let n = self.clipper.clip(
+            self.setup.state,
+            setup.view,
+            r.map(|r| position(self.setup.state, r)),
+            r,
+            numbers,
+            false,
+        );
         let left = |i| setup.view.transform(self.clipper.vertex(self.setup.state, i).0, 0);
         let left: SmallVec<[ScreenVertex; 12]> = (0..n).map(left).collect();
         let Some(face) = face(&setup, &left) else { return };
@@ -408,7 +414,7 @@ impl<'a> Emitter<'a> {
     #[cold]
     fn clipped(&mut self, setup: &SetupState<'a>, r: [&[u32]; 3], numbers: [usize; 3], primitive: u32) {
         let positions = r.map(|r| position(self.setup.state, r));
-        let n = self.clipper.clip(self.setup.state, setup.view, positions, r, numbers);
+        let n = self.clipper.clip(self.setup.state, setup.view, positions, r, numbers, false);
         let long = self.flat(r[0], in_order(r, numbers));
         let flat = long.as_deref().unwrap_or(r[0]);
         let state = self.setup.state;
@@ -506,14 +512,15 @@ impl<'a> Emitter<'a> {
         if any & code::BAD != 0 || all & code::VIEW != 0 {
             return false;
         }
-        // A line is clipped before it gets its width, and not cut at the viewport: parts that lie outside could reach into it.
-        if any & (code::CLIP | code::VIEW) != 0 || self.setup.state.barycentric {
+        // A line wider than a pixel must be clipped to the view volume: its outer part could reach into it.
+        let wide = setup.line_width > 1.0;
+        if any & code::CLIP != 0 || (wide && any & code::VIEW != 0) || self.setup.state.barycentric {
             let positions = records.map(|r| position(self.setup.state, r));
-            if self.clipper.clip(self.setup.state, setup.view, positions, records, numbers) != 2 {
+            if self.clipper.clip(self.setup.state, setup.view, positions, records, numbers, wide) != 2 {
                 return false;
             }
             let ends = [0, 1].map(|i| self.clipper.vertex(self.setup.state, i));
-            sv = ends.map(|e| setup.view.transform(e.0, 0));
+            sv = ends.map(|e| setup.view.transform(e.0, any));
             records = ends.map(|e| e.1);
         }
         let before = self.chunk.parts.mark();

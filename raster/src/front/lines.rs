@@ -12,7 +12,7 @@ use std::ptr;
 use quadrille_jit::abi::{Plane, Primitive};
 use quadrille_jit::ir::Interpolation;
 
-use super::setup::{Face, Gradients, ScreenVertex, SetupState, input_plane, pixels};
+use super::setup::{Face, Gradients, ScreenVertex, SetupState, ViewTransform, code, input_plane, pixels};
 use crate::bins::{self, Block, Edge, Outline, Parts, Prim, intersect, kind};
 use crate::limits::{MAX_LINE_WIDTH, MAX_POINT_SIZE, SUBPIXELS};
 use crate::state::LineMode;
@@ -120,6 +120,24 @@ struct Shape {
     along: Plane,
 }
 
+/// The pixels that a line may cover whose ends have these outcodes. Where it leaves the view volume to a side, it ends at that
+/// side of the viewport; elsewhere, only the scissor limits it. Spec: Vulkan, "Primitive Clipping".
+fn bounds_of_line(view: &ViewTransform, codes: u32) -> [i32; 4] {
+    let mut out = view.scissor;
+    let axes = [[code::LEFT, code::RIGHT], [code::TOP, code::BOTTOM]];
+    for (axis, mut sides) in axes.into_iter().enumerate() {
+        if view.scale[axis] < 0.0 {
+            sides.reverse();
+        }
+        for (side, at) in sides.into_iter().zip([axis, axis + 2]) {
+            if codes & side != 0 {
+                out[at] = view.bounds[at];
+            }
+        }
+    }
+    out
+}
+
 /// Sets up a line. `stipple_at` is the distance at which the stipple pattern continues; the line's length is added to
 /// it.
 pub(crate) fn line(
@@ -148,7 +166,9 @@ pub(crate) fn line(
     if desc.line_stipple {
         *stipple_at = after_line(s, begin, shape.length);
     }
-    let bounds = intersect(s.view.scissor, shape.own);
+    // A wide line ends where the view volume does.
+    let crossed = if s.line_width > 1.0 { 0 } else { v[0].code | v[1].code };
+    let bounds = intersect(bounds_of_line(s.view, crossed), shape.own);
     if bounds[0] >= bounds[2] || bounds[1] >= bounds[3] {
         return None;
     }

@@ -62,7 +62,7 @@ pub(crate) mod code {
 /// A viewport prepared for transforming vertices.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ViewTransform {
-    scale: [f32; 3],
+    pub(super) scale: [f32; 3],
     offset: [f32; 3],
     /// Guard band in units of w: left, right, top, bottom.
     pub guard: [f32; 4],

@@ -119,13 +119,15 @@ fn wide_lines_and_points_do_not_reach_in_from_outside() {
 /// another one, the part within the view volume does. Spec: Vulkan, "Primitive Clipping".
 #[test]
 fn lines_at_the_edge_of_the_viewport_reach_out_of_it() {
-    for mode in [LineMode::Bresenham, LineMode::Rectangular] {
+    for (mode, flipped) in [LineMode::Bresenham, LineMode::Rectangular].into_iter().zip([false, true]) {
         for (from, to, covered) in [(-0.5, 0.5, 20..40), (-2.0, 0.0, 10..30)] {
             let mut s = lines(mode, Topology::LineList);
+            let (y, height) = if flipped { (40.0, -30.0) } else { (10.0, 30.0) };
             s.dynamic.viewports[0] =
-                Viewport { x: 10.0, y: 10.0, width: 40.0, height: 30.0, min_depth: 0.0, max_depth: 1.0 };
+                Viewport { x: 10.0, y, width: 40.0, height, min_depth: 0.0, max_depth: 1.0 };
             // On the upper edge of the viewport, half a pixel above and below. Centres on an upper edge are inside.
-            [from, to].iter().for_each(|&x| s.vertex([x, -1.0, 0.5, 1.0], &[1.0]));
+            let y = if flipped { 1.0 } else { -1.0 };
+            [from, to].iter().for_each(|&x| s.vertex([x, y, 0.5, 1.0], &[1.0]));
             let p = draw(&mut s);
             for (y, x) in (0..SIZE[1]).flat_map(|y| (0..SIZE[0]).map(move |x| (y, x))) {
                 let want = y == 9 && covered.contains(&x);

@@ -89,8 +89,8 @@ impl<'a> TileRun<'a> {
         if many { self.shade_deferred(job) } else { Ok(()) }
     }
 
-    /// Counts the fragments of a command that is hidden. Which ones are hidden depends on what is recorded together, the
-    /// number of fragments does not.
+    /// Counts the fragments of a command that is hidden: their number must not depend on the draws that are recorded
+    /// together.
     pub(super) fn count_hidden(&mut self, chunk: usize, c: Command) {
         let p = self.primitive(chunk, c.prim());
         let record = &self.rec.binds[self.rec.draws[p.prim.draw as usize].bind as usize];
