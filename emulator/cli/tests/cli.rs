@@ -80,7 +80,7 @@ fn run_refuses() {
     assert!(refused(&["--bind", "0.0=zeros:4", "--bind", "0.0[7]=zeros:4"]).contains("element 7"));
     assert!(refused(&["--read", "0.5:f32"]).contains("nothing is bound"));
     assert!(refused(&["--push", "f32:x"]).contains("--push f32:x"));
-    // A file that cannot be read is no mistake of the command line.
+    // A command line is right that names a file which cannot be read.
     let unread = quadrille(&["run", &shader, "--dispatch", "1", "--bind", "0.0=missing.raw"]);
     assert_eq!(unread.status.code(), Some(1));
     assert!(run(&["--spec", "9=1", "--bind", "0.0=f32:1", "--bind", "0.1=f32:1"]).contains("9"));

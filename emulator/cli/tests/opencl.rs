@@ -29,7 +29,7 @@ fn run_launches_a_kernel() {
     let raw = folder.path("out.raw");
     assert_eq!(run(&["--read", &format!("1:f32={raw}")]), "");
     assert_eq!(std::fs::read(&raw).unwrap()[..4], 4f32.to_le_bytes());
-    // What cannot be read is an error before the kernel runs, and before anything is written.
+    // A result that cannot be read is an error before the kernel runs, and before anything is written.
     let early = folder.path("early.raw");
     for (what, message) in
         [("1:f64", "28 bytes are not a whole number"), ("7:f32", "7"), ("2:f32", "argument 2")]

@@ -105,7 +105,7 @@ fn numbers(ty: &str, text: &str) -> Option<Vec<String>> {
     literal(ty, text).map(|number| vec![number])
 }
 
-/// Returns the value of a literal with or without a sign, which is no part of the literal.
+/// Returns the value of a literal behind an optional sign, which GLSL does not count to the literal.
 /// Spec: GLSL 4.60, 4.1.3 Integers.
 fn literal(ty: &str, text: &str) -> Option<String> {
     let is_integer = ty.starts_with("int") || ty.starts_with("uint");

@@ -34,7 +34,7 @@ impl CommandBuffer {
     }
 
     /// Dispatches workgroups; their number is read from three words of a buffer. Each word above
-    /// `max_compute_work_group_count` counts as this limit, and is told to the device's watcher.
+    /// `max_compute_work_group_count` counts as this limit, and the device's watcher hears of it.
     pub fn dispatch_indirect(&mut self, buffer: &Buffer, offset: u64) -> &mut Self {
         self.step(|c| {
             c.outside("dispatch")?;

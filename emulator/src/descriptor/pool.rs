@@ -45,7 +45,7 @@ impl DescriptorPool {
     /// Those of [`Self::allocate`].
     ///
     /// # Safety
-    /// That of [`Self::allocate`].
+    /// The conditions of [`Self::allocate`] hold.
     #[expect(unsafe_code, reason = "callers of a driver promise valid usage")]
     pub unsafe fn allocate_with(
         &mut self,

@@ -330,7 +330,8 @@ impl Lower<'_> {
         {
             let narrow = self.ty(index) != Ty::I64;
             let index = self.extended(index, signed)?;
-            if narrow && stride <= MOST_NEAR_STRIDE {
+            // Checks tell of the address that the index leads to.
+            if narrow && stride <= MOST_NEAR_STRIDE && !self.noted {
                 self.index_around(p, address, index, stride);
             } else {
                 p.root = Root::Address(self.address_past(address, index, stride));

@@ -9,7 +9,7 @@ use super::builtins::WRITERS;
 use super::constants::to_naga;
 use super::{Entity, Failed, Lower, Lowered, Name};
 
-/// What the name of a member selects.
+/// Parts that the name of a member selects.
 pub(super) enum Selected {
     /// A part of a structure, matrix or vector, by number.
     Part(u32),
