@@ -511,7 +511,7 @@ mod tests {
         let source = source.replace("vec4(1)", "vec4(__LINE__)");
         assert!(lines(&source, true).contains(&71));
         // A wrong directive stays an error.
-        let wrong = FRAGMENT.replace("void main", "#line x\nvoid main");
+        let wrong = FRAGMENT.replace("void main", "#line 1 2 3\nvoid main");
         let options = Options { physical_lines: true, ..uncached() };
         assert!(compile_glsl(&wrong, Stage::Fragment, &options).is_err());
     }
