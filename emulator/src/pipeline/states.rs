@@ -143,8 +143,9 @@ macro_rules! states {
 states! {
     VERTEX_INPUT {
         /// Vertex bindings, with their strides, and attributes.
-        VERTEX_INPUT[1000352000] = prepared |s| s.vertex_input_later, s.vertex_bindings, s.vertex_attributes;
-        /// Strides of vertex bindings, which commands also set with the vertex buffers.
+        VERTEX_INPUT[1000352000] = prepared
+            |s| s.vertex_input_later, s.vertex_bindings, s.vertex_attributes, s.vertex_strides;
+        /// Strides of vertex bindings.
         VERTEX_INPUT_BINDING_STRIDE[1000267005] = strides;
         /// Topology.
         PRIMITIVE_TOPOLOGY[1000267002] = prepared |s| s.topology;
@@ -332,23 +333,28 @@ mod tests {
         assert_eq!(to.blend, [3, 0].map(|write_mask| BlendState { write_mask, ..kept }));
     }
 
-    /// Vertex buffers bring strides only where these are dynamic; vertex input has strides of its own. Spec: Vulkan,
-    /// vkCmdBindVertexBuffers2.
+    /// Dynamic vertex input includes the strides, which commands set with the vertex input or with the vertex buffers: the last one
+    /// counts. Spec: Vulkan, vkCmdBindVertexBuffers3KHR and VUID-vkCmdDraw-None-13118.
     #[test]
-    fn strides_of_vertex_buffers_are_a_state_of_their_own() {
+    fn strides_are_those_of_the_last_command() {
         let binding = VertexBinding { binding: 0, stride: 16, rate: VertexRate::Vertex };
         let set = DrawStateDesc {
             vertex_bindings: vec![binding],
-            vertex_strides: vec![Some(0)],
+            vertex_strides: vec![Some(4)],
             ..DrawStateDesc::default()
         };
-        let stride = |states: DynamicStates| {
-            let (mut to, mut dynamic) = (DrawStateDesc::default(), Dynamic::default());
+        for states in [
+            DynamicStates::VERTEX_INPUT,
+            DynamicStates::VERTEX_INPUT_BINDING_STRIDE,
+            DynamicStates::VERTEX_INPUT | DynamicStates::VERTEX_INPUT_BINDING_STRIDE,
+        ] {
+            let mut to = DrawStateDesc { vertex_bindings: vec![binding], ..DrawStateDesc::default() };
+            let mut dynamic = Dynamic::default();
             states.rows().for_each(|row| row.copy((&mut to, &mut dynamic), (&set, &Dynamic::default())));
-            to.stride(&to.vertex_bindings[0])
-        };
-        assert_eq!(stride(DynamicStates::VERTEX_INPUT), 16);
-        assert_eq!(stride(DynamicStates::VERTEX_INPUT | DynamicStates::VERTEX_INPUT_BINDING_STRIDE), 0);
+            assert_eq!(to.stride(&binding), 4, "{states:?}");
+        }
+        let to = DrawStateDesc { vertex_bindings: vec![binding], ..DrawStateDesc::default() };
+        assert_eq!(to.stride(&binding), 16);
     }
 
     /// Every state belongs to one part, and no two states have the same VkDynamicState value.
