@@ -6,6 +6,7 @@ use quadrille::{Device, DeviceOptions, Watching};
 use quadrille_debug::{MAX_BYTES, Recorder, Recording, Target};
 
 /// Sums that lanes exchange. The tests depend on the line numbers.
+#[allow(dead_code, reason = "not every test uses it")]
 pub const GLSL: &str = "#version 450
 layout(local_size_x = 8) in;
 layout(std430, set = 0, binding = 0) buffer B { uint n; float list[]; } b;
