@@ -120,8 +120,8 @@ struct Shape {
     along: Plane,
 }
 
-/// The pixels that a line may cover whose ends have these outcodes. Where it leaves the view volume to a side, it ends at that
-/// side of the viewport; elsewhere, only the scissor limits it. Spec: Vulkan, "Primitive Clipping".
+/// The pixels that a line may cover whose ends have these outcodes. A line that leaves the view volume to a side ends at that side
+/// of the viewport; only the scissor limits it to other sides. Spec: Vulkan, "Primitive Clipping".
 fn bounds_of_line(view: &ViewTransform, codes: u32) -> [i32; 4] {
     let mut out = view.scissor;
     let axes = [[code::LEFT, code::RIGHT], [code::TOP, code::BOTTOM]];
