@@ -24,6 +24,11 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+/// Name of a file from the root of the repository on, with `/` between folders on every host.
+fn name_of(file: &Path) -> String {
+    file.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/")
+}
+
 /// All crates with sources of the workspace, and the separate ones.
 fn crates() -> Vec<String> {
     let text = fs::read_to_string(root().join("Cargo.toml")).unwrap();
@@ -93,7 +98,7 @@ const VULKAN: [&str; 13] = [
 
 #[test]
 fn the_compiler_knows_no_vulkan() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = root();
     let mut found = Vec::new();
     for path in ["jit/src", "jit/wide/src"].iter().flat_map(|folder| sources(&root.join(folder))) {
         let text = fs::read_to_string(&path).unwrap();
@@ -149,11 +154,11 @@ const OPENING: [&str; 7] = [
 
 #[test]
 fn files_are_read_in_one_place() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = root();
     let mut needed = BTreeSet::new();
     let mut wrong = String::new();
     for file in tested_crates().flat_map(|name| sources(&root.join(name).join("src"))) {
-        let name = file.strip_prefix(&root).unwrap().display().to_string();
+        let name = name_of(&file);
         let opening = openings(&fs::read_to_string(&file).unwrap());
         let reader = READERS.iter().find(|(reader, _)| name.starts_with(reader));
         match reader {
@@ -233,7 +238,7 @@ const WRITERS: [(&str, &str); 11] = [
 
 #[test]
 fn text_for_people_goes_through_one_place() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = root();
     let mut needed = BTreeSet::new();
     let mut wrong = String::new();
     for file in tested_crates().flat_map(|name| sources(&root.join(name).join("src"))) {
@@ -375,7 +380,7 @@ fn few_files_know_the_host() {
     let root = root();
     let mut found = BTreeSet::new();
     for file in crates().into_iter().flat_map(|name| sources(&root.join(name).join("src"))) {
-        let name = file.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
+        let name = name_of(&file);
         let code = code_of(&fs::read_to_string(&file).unwrap());
         if HOST_WORDS.iter().any(|word| code.contains(word)) {
             let row = HOST_FILES.iter().find(|(place, _)| Path::new(&name).starts_with(place));

@@ -33,7 +33,7 @@ fn failed_requests_are_not_dropped() {
     let mut used = BTreeSet::new();
     let mut wrong = String::new();
     for file in tested_crates().flat_map(|name| sources(&root().join(name).join("src"))) {
-        let name = file.strip_prefix(root()).unwrap().display().to_string();
+        let name = name_of(&file);
         for line in drops(&fs::read_to_string(&file).unwrap()) {
             match OPTIONAL.iter().find(|(of, how, _)| *of == name && line.contains(how)) {
                 Some(row) => drop(used.insert(row)),

@@ -61,7 +61,7 @@ const READING: [&str; 8] = [
 
 #[test]
 fn what_device_memory_counts_is_reserved() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = root();
     let mut counted: BTreeSet<&(&str, &str)> = BTreeSet::new();
     let mut bounded = BTreeSet::new();
     let mut wrong = String::new();
@@ -70,7 +70,7 @@ fn what_device_memory_counts_is_reserved() {
             .iter()
             .flat_map(|name| sources(&root.join(name).join("src")))
     {
-        let name = file.strip_prefix(&root).unwrap().display().to_string();
+        let name = name_of(&file);
         let all = COUNTED.iter().find(|(counting, _)| *counting == name);
         counted.extend(all);
         for (function, line) in growths(&fs::read_to_string(&file).unwrap(), all.is_some()) {

@@ -17,10 +17,7 @@ fn long_files_are_tables() {
     let root = root();
     let folders = crates().into_iter().chain(["examples".to_owned()]);
     let files: BTreeSet<PathBuf> = folders.flat_map(|name| rust_files(&root.join(name))).collect();
-    let lengths = files.iter().map(|file| {
-        let name = file.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
-        (name, fs::read_to_string(file).unwrap().lines().count())
-    });
+    let lengths = files.iter().map(|file| (name_of(file), fs::read_to_string(file).unwrap().lines().count()));
     let wrong = misfits(lengths, FILE_LINES, &LONG_FILES.map(|(file, _)| file.to_owned()));
     assert!(wrong.is_empty(), "files and their table:\n{}", wrong.join("\n"));
 }
@@ -95,7 +92,7 @@ fn long_functions_are_tables() {
     let root = root();
     let mut lengths = Vec::new();
     for file in crates().into_iter().flat_map(|name| sources(&root.join(name).join("src"))) {
-        let name = file.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
+        let name = name_of(&file);
         let code = code_of(&fs::read_to_string(&file).unwrap());
         let all = functions(&code).into_iter();
         lengths.extend(all.map(|(function, body)| ((name.clone(), function), body.len())));
