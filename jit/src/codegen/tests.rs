@@ -280,6 +280,18 @@ fn loads_in_loops_prefetch() {
     }
 }
 
+/// Of stores of several lanes that overlap, those of the last lane stay, whatever instruction stores them.
+#[test]
+fn stores_that_overlap_end_with_the_last_lane() {
+    let words = crate::spirv::asm::assemble(include_str!("testdata/overlap.spvasm")).unwrap();
+    let places: [fn(u32) -> u32; 4] = [|i| i, |i| 63 - i, |i| i * 7 % 64, |i| i / 3 * 2];
+    for (k, place) in places.into_iter().enumerate() {
+        // The last place is out of range in part.
+        let buffers = vec![(0..64).map(place).collect(), vec![7; 64]];
+        check(&format!("places {k}"), &Job { words: &words, buffers, push: Vec::new(), groups: [1, 1, 1] });
+    }
+}
+
 /// A value that is used on one side of a barrier only is computed there; one that crosses it, each time a group is entered, and
 /// so is what it is made of.
 #[test]

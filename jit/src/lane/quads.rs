@@ -27,9 +27,11 @@ impl LaneBuilder<'_> {
         rows.map(|v| self.push(Ty::I32, Parts::Varying(v)))
     }
 
-    /// Stores two or four consecutive words in each lane, in ascending order, to `base + zext(offset)`. Every address must be
-    /// writable.
+    /// Stores up to four consecutive words in each lane, lane by lane, to `base + zext(offset)`. Every address must be writable.
     pub(crate) fn scatter_runs(&mut self, words: &[Lane], base: Lane, offset: Lane) {
+        if !matches!(words.len(), 2 | 4) {
+            return self.scatter_each(words, 4, base, offset);
+        }
         let (b, quads) = (self.scalar(base), self.quads(offset));
         let rows: SmallVec<[super::Vecs; 4]> = words
             .iter()
@@ -57,16 +59,20 @@ impl LaneBuilder<'_> {
         }
     }
 
-    /// Stores the low `bytes`, 1 or 2, of a word in each lane, in ascending order, to `base + zext(offset)`. Every address must be
-    /// writable.
-    pub(crate) fn scatter_narrow(&mut self, word: Lane, bytes: u32, base: Lane, offset: Lane) {
+    /// Stores the low `bytes`, 1, 2 or 4, of each of the words in each lane, lane by lane, to `base + zext(offset)` and the
+    /// places behind it. Every address must be writable.
+    pub(crate) fn scatter_each(&mut self, words: &[Lane], bytes: u32, base: Lane, offset: Lane) {
         let b = self.scalar(base);
         let places = self.lane_addresses(b, offset);
-        for (at, x) in places.into_iter().zip(self.lane_scalars(word)) {
-            match bytes {
-                1 => self.fb.ins().istore8(Self::flags(), x, at, 0),
-                _ => self.fb.ins().istore16(Self::flags(), x, at, 0),
-            };
+        let rows: SmallVec<[Vec<Value>; 4]> = words.iter().map(|&w| self.lane_scalars(w)).collect();
+        for (lane, at) in places.into_iter().enumerate() {
+            for (row, near) in rows.iter().zip((0..).step_by(bytes as usize)) {
+                match bytes {
+                    1 => self.fb.ins().istore8(Self::flags(), row[lane], at, near),
+                    2 => self.fb.ins().istore16(Self::flags(), row[lane], at, near),
+                    _ => self.fb.ins().store(Self::flags(), row[lane], at, near),
+                };
+            }
         }
     }
 

@@ -16,7 +16,7 @@ use crate::{Error, Result};
 pub(super) struct Facts {
     /// The access is in range in every lane.
     in_range: bool,
-    /// See [`Gen::are_apart`].
+    /// The bytes of two lanes are the same or do not overlap; see [`Gen::are_apart`].
     apart: bool,
 }
 
@@ -128,11 +128,12 @@ impl Gen<'_, '_, '_> {
         if stride == 4 && one_word && self.b.has_masked_stores() && self.b.as_const(mask) != Some(1) {
             return self.store_masked_row(b, offset, first, ok, shape, values, mask);
         }
+        let facts = Facts { apart: true, ..facts };
         let full = self.b.all(mask);
         self.fast_if(
             &[ok, full],
             |g| g.store_affine_rows(b, first, stride as u32, shape, values),
-            |g| g.store_rarely(b, offset, shape, values, mask),
+            |g| g.store_rarely(b, offset, shape, values, mask, facts),
         );
     }
 
@@ -193,16 +194,15 @@ impl Gen<'_, '_, '_> {
                 };
                 g.b.store_row_where(word, at, 0, mask);
             },
-            |g| g.store_rarely(b, offset, shape, values, mask),
+            |g| g.store_rarely(b, offset, shape, values, mask, Facts { in_range: false, apart: true }),
         );
     }
 
-    /// Returns true if a store has two or four words in each lane, and those of two lanes are the same or do not overlap. The
-    /// offset of such a store is a multiple of its size.
+    /// Returns true if the bytes of two lanes are the same or do not overlap, since offsets are multiples of a power of
+    /// two that is not less than their number in a lane.
     fn are_apart(&self, offset: Value, shape: Shape) -> bool {
-        let bytes = shape.n * shape.ty.bytes();
-        let dense = shape.n > 1 && shape.mem.stride == shape.ty.bytes();
-        dense && matches!(bytes, 8 | 16) && self.ranges.zeros(offset) >= bytes.trailing_zeros()
+        let bytes = shape.end(shape.n - 1) - shape.start(0);
+        bytes <= 1 << self.ranges.zeros(offset)
     }
 
     /// Stores with an arbitrary offset per lane; in the usual case, where all lanes store, one vector store or scalar store for each
@@ -218,9 +218,14 @@ impl Gen<'_, '_, '_> {
     ) {
         let words = if shape.is_words() { Some(shape) } else { shape.as_words() };
         let narrow = shape.n == 1 && matches!(shape.ty, Ty::I8 | Ty::I16 | Ty::F16);
-        let by_lanes = narrow || words.is_some() && facts.apart;
-        if !by_lanes || !self.avoids_calls() {
-            return self.store_scattered(b, offset, shape, values, mask);
+        let by_lanes = match words {
+            Some(words) if words.n == 1 => !self.b.has_masked_stores(),
+            Some(words) => words.n <= 4,
+            None => narrow,
+        };
+        // All lanes seldom store to the same place: one of them does, as a rule.
+        if !by_lanes || self.b.is_uniform(offset) || !self.avoids_calls() {
+            return self.store_scattered(b, offset, shape, values, mask, facts);
         }
         let all = if facts.in_range {
             mask
@@ -233,7 +238,7 @@ impl Gen<'_, '_, '_> {
             let base = g.b.offset(b.base, shape.start(0) as i64);
             if narrow {
                 let word = g.b.to_word(values[0]);
-                return g.b.scatter_narrow(word, shape.ty.bytes(), base, offset);
+                return g.b.scatter_each(&[word], shape.ty.bytes(), base, offset);
             }
             let joined = match shape.as_words() {
                 Some(_) => g.join_to_words(values, shape),
@@ -243,19 +248,27 @@ impl Gen<'_, '_, '_> {
         };
         match self.b.as_const(all) {
             Some(1) => store(self),
-            _ => self.fast_if(&[all], store, |g| g.store_scattered(b, offset, shape, values, mask)),
+            _ => self.fast_if(&[all], store, |g| g.store_scattered(b, offset, shape, values, mask, facts)),
         }
     }
 
-    /// Stores with an arbitrary offset per lane.
-    fn store_scattered(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane) {
-        if self.b.has_masked_stores()
-            && let Some(words) = shape.as_words()
-        {
+    /// Stores with an arbitrary offset per lane. A scatter stores one scalar of every lane, so scalars of several lanes that
+    /// overlap are left to the helper, which stores all scalars of a lane before those of the next.
+    fn store_scattered(
+        &mut self,
+        b: Buffer,
+        offset: Lane,
+        shape: Shape,
+        values: &[Lane],
+        mask: Lane,
+        facts: Facts,
+    ) {
+        let scatters = self.b.has_masked_stores() && (shape.n == 1 || facts.apart);
+        if scatters && let Some(words) = shape.as_words() {
             return self.store_runs(b, offset, shape, words, values, mask);
         }
         let words = matches!(shape.ty.bytes(), 4 | 8) && shape.ty != Ty::Bool;
-        if !words || !self.b.has_masked_stores() {
+        if !words || !scatters {
             return self.store_by_helper(b, offset, shape, values, mask);
         }
         for (k, &v) in values.iter().enumerate() {
@@ -267,9 +280,17 @@ impl Gen<'_, '_, '_> {
     }
 
     /// Stores rows that are partly out of range or masked.
-    fn store_rarely(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane) {
+    fn store_rarely(
+        &mut self,
+        b: Buffer,
+        offset: Lane,
+        shape: Shape,
+        values: &[Lane],
+        mask: Lane,
+        facts: Facts,
+    ) {
         match self.avoids_calls() {
-            true => self.store_scattered(b, offset, shape, values, mask),
+            true => self.store_scattered(b, offset, shape, values, mask, facts),
             false => self.store_by_helper(b, offset, shape, values, mask),
         }
     }
