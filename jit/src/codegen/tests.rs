@@ -194,7 +194,7 @@ fn copy_by(size: u32, lines: &str) -> Vec<u32> {
     let text = include_str!("testdata/copy.spvasm");
     let text = text.replace("LocalSize 16 1 1", &format!("LocalSize {size} 1 1"));
     let text = text.replace("OpStore %out_at %word", lines);
-    let text = text.replace("%u0 = ", "%bool = OpTypeBool\n%u5 = OpConstant %uint 5\n%u0 = ");
+    let text = text.replace("%u0 = ", "%bool = OpTypeBool\n%u5 = OpConstant %uint 5\n%u2 = OpConstant %uint 2\n%u264 = OpConstant %uint 264\n%u0 = ");
     crate::spirv::asm::assemble(&text).unwrap()
 }
 
@@ -257,25 +257,37 @@ fn groups_of_many_lanes_call_helpers_in_parts() {
     }
 }
 
-/// A load in a loop asks for memory ahead of it, even beyond the end of the buffer; a load outside of loops does not.
+/// A load in a loop asks for memory ahead of it, even beyond the end of the buffer; a load outside of loops does not, nor does
+/// one whose lanes read apart, unless the loop waits at barriers.
 #[test]
 fn loads_in_loops_prefetch() {
-    let body = "%far = OpIAdd %uint %me %k
-        %far_at = OpAccessChain %ptr_word %in %u0 %far
-        %far_word = OpLoad %uint %far_at";
-    let lines = &in_a_loop("%len", body, "%x2 = OpIAdd %uint %x %far_word");
-    let lines = &format!("%len = OpArrayLength %uint %in 0\n{lines}");
-    let (looped, plain) = (copy_by(64, lines), copy_by(64, "OpStore %out_at %word"));
-    let buffers = vec![(0..100).map(|i| i * i).collect(), vec![0; 128]];
-    check("loads in a loop", &Job { words: &looped, buffers, push: Vec::new(), groups: [2, 1, 1] });
+    let loads = |index: &str, wait: &str| {
+        let body = format!(
+            "{wait}
+            %far = OpIAdd %uint {index} %k
+            %far_at = OpAccessChain %ptr_word %in %u0 %far
+            %far_word = OpLoad %uint %far_at"
+        );
+        let lines = in_a_loop("%len", &body, "%x2 = OpIAdd %uint %x %far_word");
+        copy_by(64, &format!("%len = OpArrayLength %uint %in 0\n{lines}"))
+    };
+    let wait = "OpControlBarrier %u2 %u2 %u264";
+    let modules = [
+        ("a load in a loop", loads("%me", ""), true),
+        ("a load in no loop", copy_by(64, "OpStore %out_at %word"), false),
+        ("lanes apart", loads("%word", ""), false),
+        ("lanes apart behind a barrier", loads("%word", wait), true),
+    ];
     let (levels, layout) = (testing::cpu_levels(), layout(2));
-    for cpu in levels.into_iter().filter(|cpu| cpu.wide().is_some()) {
-        for (words, expected) in [(&looped, true), (&plain, false)] {
+    for (name, words, expected) in &modules {
+        let buffers = vec![(0..100).map(|i| i * i).collect(), vec![0; 128]];
+        check(name, &Job { words, buffers, push: Vec::new(), groups: [2, 1, 1] });
+        for &cpu in levels.iter().filter(|cpu| cpu.wide().is_some()) {
             let shader = Module::parse(words).unwrap().lower("main", Stage::Compute, &[]).unwrap();
             let opts = CompileOptions { cpu, ..options(&layout, Tier::Optimized) };
             let mut listing = Listing::default();
             compile_listed(&shader, &opts, Some(&mut listing)).unwrap();
-            assert_eq!(listing.asm.contains("prefetcht0"), expected, "{cpu:?}:\n{}", listing.asm);
+            assert_eq!(listing.asm.contains("prefetcht0"), *expected, "{name}, {cpu:?}:\n{}", listing.asm);
         }
     }
 }

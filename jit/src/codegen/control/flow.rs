@@ -19,6 +19,8 @@ pub(in crate::codegen) struct Flow {
     pub turns: u64,
     /// Number of open loops.
     pub loops: u32,
+    /// True if the outermost of them waits at barriers.
+    pub phased: bool,
     /// For each open construct, outermost first (0 is the function): true if lanes may be missing until its end.
     pub missing: Vec<bool>,
     pub(super) targets: Vec<Target>,
@@ -96,6 +98,7 @@ impl Flow {
             empty_ends: Vec::new(),
             turns: 1,
             loops: 0,
+            phased: false,
             missing: vec![false],
             targets: Vec::new(),
             ends: Vec::new(),

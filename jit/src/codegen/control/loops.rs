@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 use super::exits::{each_break, may_leave};
 use super::flow::{EndKind, Leaving, RegionEnd, Target};
 use crate::Result;
-use crate::codegen::Gen;
 use crate::codegen::turns::MAX_UNPOLLED;
+use crate::codegen::{Gen, barrier};
 use crate::ir::{Block, End, Label, Loop, Ty, Value};
 use crate::lane::{self, LaneVar};
 use crate::passes::uniformity::outer_exits;
@@ -112,12 +112,16 @@ impl Gen<'_, '_, '_> {
                 self.poll_stop();
             }
         }
+        if self.flow.loops == 0 {
+            self.flow.phased = barrier::count(&n.body) > 0;
+        }
         self.flow.loops += 1;
         self.def_results(&params, &param_vars);
         let kind = EndKind::Again { params: param_vars.clone(), exit };
         self.region(&n.body, RegionEnd { to: head, kind })?;
         self.flow.turns = turns;
         self.flow.loops -= 1;
+        self.flow.phased &= self.flow.loops > 0;
         self.ranges.forget(known);
         self.b.seal(head);
         for var in param_vars {

@@ -3,6 +3,10 @@
 //! Processors foresee a row that is read from its start to its end, but not the start of the next one. Rows of matrices are
 //! short, and workgroups that run one after the other read one after the other, so that what lies ahead of a row is needed
 //! next. A prefetch changes nothing but time: it reaches no register and never faults, so its address is not checked.
+//!
+//! A loop that waits at barriers mostly copies a piece of many rows to workgroup memory in each iteration, as products of
+//! matrices do. Its next iteration reads what follows in each row, so it requests the next line instead, also for lanes that
+//! read apart.
 
 use super::Shape;
 use crate::Result;
@@ -16,6 +20,8 @@ const AHEAD: u64 = 3072;
 const LINE: u64 = 64;
 /// Most cache lines of a prefetch. Loads of more are spread so far that processors see no rows either.
 const MOST_LINES: u64 = 4;
+/// Of lanes that read apart, one in so many requests its next line: neighbours mostly read the same row.
+const NEIGHBOURS: usize = 4;
 
 impl Gen<'_, '_, '_> {
     /// Emits the prefetch for a load from a buffer at offset `v`, if its offsets advance by a constant.
@@ -34,9 +40,24 @@ impl Gen<'_, '_, '_> {
     pub(super) fn prefetch_bytes(&mut self, at: Lane, shape: Shape, bytes: u64) {
         let lines = bytes.div_ceil(LINE);
         if self.flow.loops > 0 && lines <= MOST_LINES {
+            let ahead = if self.flow.phased { LINE } else { AHEAD };
             for line in 0..lines {
-                self.b.prefetch(at, (AHEAD + LINE * line + shape.start(0)) as i64);
+                self.b.prefetch(at, (ahead + LINE * line + shape.start(0)) as i64);
             }
+        }
+    }
+
+    /// Emits the prefetch for lanes that read apart, if that is in a loop that waits at barriers.
+    pub(super) fn prefetch_apart(&mut self, b: Buffer, offset: Lane, shape: Shape) {
+        let apart = !self.b.is_uniform(offset) && self.b.as_checked_affine(offset).is_none();
+        if !self.flow.phased || !apart || !self.b.is_uniform(b.base) || !self.b.is_wide_code() {
+            return;
+        }
+        for lane in (0..self.b.lanes()).step_by(NEIGHBOURS) {
+            let offset = self.b.extract(offset, lane);
+            let offset = self.b.wide_offset(offset);
+            let at = self.b.iadd(b.base, offset);
+            self.b.prefetch(at, (LINE + shape.start(0)) as i64);
         }
     }
 }

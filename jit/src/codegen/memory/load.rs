@@ -43,6 +43,7 @@ impl Gen<'_, '_, '_> {
                 } else if let Some(v) = self.load_likely_line(b, i.args[1], shape)? {
                     v
                 } else {
+                    self.prefetch_apart(b, offset, shape);
                     self.load_from(b, offset, shape)
                 };
                 self.def_all(i, &v)
