@@ -3,8 +3,10 @@
 use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
 use quadrille_wide::intrinsics::Intrinsic;
 
+use smallvec::SmallVec;
+
 use super::shape::vector_of;
-use super::{FCmp, ICmp, Lane, LaneBuilder, Parts};
+use super::{FCmp, ICmp, Lane, LaneBuilder, Parts, Vecs};
 use crate::ir::Ty;
 
 impl LaneBuilder<'_> {
@@ -24,6 +26,126 @@ impl LaneBuilder<'_> {
         }
         let half = self.half_by_words(word, high);
         self.quiet(half)
+    }
+
+    /// The f16 in the low and in the high half of a word, as [`Self::f16_of_word`].
+    pub(crate) fn f16s_of_word(&mut self, word: Lane) -> [Lane; 2] {
+        // Hosts with mask registers narrow words to their halves in one instruction.
+        if !self.has_quiet_halves() || !self.converts_halves(word) || self.has_mask_registers() {
+            return [false, true].map(|high| self.f16_of_word(word, high));
+        }
+        let mut rows = [Vecs::new(), Vecs::new()];
+        for v in self.vecs(word) {
+            let sorted = self.sort_halves(&[v]);
+            rows.iter_mut().zip(sorted).for_each(|(row, v)| row.push(v));
+        }
+        rows.map(|row| self.push(Ty::F32, Parts::Varying(row)))
+    }
+
+    /// Loads two or four consecutive f16 of each lane, which lie side by side, and returns a row for each; `None` for other numbers
+    /// and without [`Self::has_quiet_halves`].
+    pub(crate) fn load_half_records(&mut self, addr: Lane, n: u32) -> Option<SmallVec<[Lane; 4]>> {
+        if !self.has_quiet_halves() || !matches!(n, 2 | 4) {
+            return None;
+        }
+        let (a, ty, bytes) = (self.scalar(addr), self.int_vector(), self.vector_bytes());
+        let mut rows: SmallVec<[Vecs; 4]> = (0..n).map(|_| Vecs::new()).collect();
+        for first in (0..self.n_vecs(Ty::F32) as u32).map(|i| i * n / 2) {
+            let at = |k: u32| ((first + k) * bytes) as i32;
+            let loads: Vecs = (0..n / 2).map(|k| self.fb.ins().load(ty, Self::flags(), a, at(k))).collect();
+            let sorted = self.sort_halves(&loads);
+            rows.iter_mut().zip(sorted).for_each(|(row, v)| row.push(v));
+        }
+        Some(rows.into_iter().map(|row| self.push(Ty::F16, Parts::Varying(row))).collect())
+    }
+
+    /// Loads one f16 of each lane, `apart` bytes behind a uniform address; `None` if a vector has more than four different
+    /// distances, and without [`Self::has_quiet_halves`].
+    pub(super) fn load_halves_apart(&mut self, at: Lane, apart: &[u32]) -> Option<Lane> {
+        let lanes = apart.chunks(self.per_vec(Ty::F32) as usize);
+        let different = |lanes: &[u32]| {
+            let mut places: SmallVec<[u32; 16]> = SmallVec::from_slice(lanes);
+            places.sort_unstable();
+            places.dedup();
+            places
+        };
+        if !self.has_quiet_halves() || lanes.clone().any(|lanes| different(lanes).len() > 4) {
+            return None;
+        }
+        let (a, vt) = (self.scalar(at), self.vector_type(Ty::F32));
+        let (halves, flags) = (self.halves_of(vt), Self::access_flags(self.gather_access));
+        let v = lanes
+            .map(|lanes| {
+                let places = different(lanes);
+                let mut four = self.fb.ins().iconst(types::I64, 0);
+                for (place, shift) in places.iter().zip((0..).step_by(16)) {
+                    let x = self.fb.ins().uload16(types::I32, flags, a, *place as i32);
+                    let x = self.fb.ins().uextend(types::I64, x);
+                    let x = self.fb.ins().ishl_imm_u(x, shift);
+                    four = self.fb.ins().bor(four, x);
+                }
+                let v = self.fb.ins().scalar_to_vector(vector_of(types::I64, halves.bits()), four);
+                let v = self.vcast(halves, v);
+                let v = self.intrinsic(Intrinsic::F16ToF32, &[v], vt);
+                let order: SmallVec<[u32; 16]> =
+                    lanes.iter().map(|d| places.partition_point(|p| p < d) as u32).collect();
+                let order = self.vconst32(self.int_vector(), &order);
+                self.intrinsic(Intrinsic::Permute, &[v, order], vt)
+            })
+            .collect();
+        Some(self.push(Ty::F16, Parts::Varying(v)))
+    }
+
+    /// Converts the halves of one or two vectors, which hold two or four for each lane, side by side, to a vector for each place.
+    fn sort_halves(&mut self, words: &[Value]) -> SmallVec<[Value; 4]> {
+        let (ty, vt) = (self.int_vector(), self.vector_type(Ty::F32));
+        let n = 2 * words.len() as u32;
+        // In 16 bytes, the halves of each place come to lie side by side, and so fill `run` words.
+        let (run, lanes) = (4 / n, 8 / n);
+        let halves: SmallVec<[u32; 8]> = (0..8).map(|i| i % lanes * n + i / lanes).collect();
+        let bytes_of = |half: u32| 0x100 + 0x202 * half;
+        let bytes = halves.chunks(2).map(|pair| bytes_of(pair[0]) | bytes_of(pair[1]) << 16);
+        let bytes: SmallVec<[u32; 4]> = bytes.collect();
+        let bytes = self.vconst32(ty, &bytes);
+        let grouped: Vecs =
+            words.iter().map(|&v| self.intrinsic(Intrinsic::ShuffleBytes, &[v, bytes], ty)).collect();
+        // Each half of these vectors has the halves of one place.
+        let (placed, order): ([Value; 2], [usize; 4]) = match grouped[..] {
+            [x] => {
+                let v = self.words_by_place(&[x], 0, run);
+                ([v, v], [0, 1, 0, 1])
+            }
+            [x, y] if self.has_mask_registers() => {
+                ([0, 2].map(|place| self.words_by_place(&[x, y], place, run)), [0, 1, 2, 3])
+            }
+            _ => {
+                let [x, y] = [0, 1].map(|i| self.words_by_place(&[grouped[i]], 0, run));
+                ([[0, 1, 4, 5], [2, 3, 6, 7]].map(|words| self.shuffle32(x, y, words)), [0, 2, 1, 3])
+            }
+        };
+        let halves = self.halves_of(vt);
+        order[..n as usize]
+            .iter()
+            .map(|&k| {
+                let v = self.half(placed[k / 2], k % 2 == 1);
+                let v = self.vcast(halves, v);
+                self.intrinsic(Intrinsic::F16ToF32, &[v], vt)
+            })
+            .collect()
+    }
+
+    /// Of vectors whose groups of 16 bytes have `run` words for each place: the words of places from `first` on, place by place.
+    fn words_by_place(&mut self, grouped: &[Value], first: u32, run: u32) -> Value {
+        let ty = self.int_vector();
+        let groups = grouped.len() as u32 * ty.lane_count() / 4;
+        let place = |i: u32| (i / (groups * run) + first, i % (groups * run));
+        let order: SmallVec<[u32; 16]> =
+            (0..ty.lane_count()).map(place).map(|(p, i)| i / run * 4 + p * run + i % run).collect();
+        let order = self.vconst32(ty, &order);
+        match *grouped {
+            [x, y] => self.intrinsic(Intrinsic::Permute2, &[x, y, order], ty),
+            _ => self.intrinsic(Intrinsic::Permute, &[grouped[0], order], ty),
+        }
     }
 
     /// The f16 in the low or in the high half of a word by operations on words.

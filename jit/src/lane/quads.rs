@@ -123,6 +123,11 @@ impl LaneBuilder<'_> {
         if let Some(words) = self.load_window(ty, at, apart) {
             return words;
         }
+        if ty == Ty::F16
+            && let Some(halves) = self.load_halves_apart(at, apart)
+        {
+            return halves;
+        }
         let a = self.scalar(at);
         let held = if ty == Ty::F16 { Ty::I16 } else { ty };
         let flags = Self::access_flags(self.gather_access);

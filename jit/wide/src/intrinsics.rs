@@ -50,6 +50,9 @@ intrinsics! {
     /// `(a: T, b: T, k: i32) -> T`, lanes of 32 bits: in each group of four lanes, lane i takes lane `k >> 4i & 7` of
     /// the group in `a` (0..4) and `b` (4..8).
     ShuffleQuads,
+    /// `(a: T, index: U) -> T`: in each group of 16 bytes, byte i takes byte `index[i] & 15` of the group in `a`; 0 if the sign
+    /// bit of `index[i]` is set.
+    ShuffleBytes,
     /// `(a: T, index: IxN) -> T`: lane i takes lane `index[i]` modulo the number of lanes.
     Permute,
     /// `(a: T, b: T, index: IxN) -> T`, lanes of 32 bits: lane i takes lane `index[i]` of `a` followed by `b`, modulo

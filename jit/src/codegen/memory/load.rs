@@ -131,6 +131,13 @@ impl Gen<'_, '_, '_> {
             let at = self.b.iadd(b.base, first);
             return self.load_matrix_rows(at, shape);
         }
+        if shape.ty == Ty::F16 && shape.mem.stride == 2 && stride == 2 * shape.n {
+            let at = self.b.iadd(b.base, first);
+            let at = self.b.offset(at, i64::from(shape.mem.offset));
+            if let Some(halves) = self.b.load_half_records(at, shape.n) {
+                return halves;
+            }
+        }
         if let Some(words) = shape.as_words() {
             let words = self.load_affine_rows(b, first, stride, words, whole);
             return self.split_words(&words, shape);

@@ -85,13 +85,13 @@ impl Gen<'_, '_, '_> {
     pub(super) fn split_words(&mut self, words: &[Lane], shape: Shape) -> Lanes {
         let bits = 8 * shape.ty.bytes();
         let per_word = 32 / bits;
+        if shape.ty == Ty::F16 {
+            let halves: Lanes = words.iter().flat_map(|&w| self.b.f16s_of_word(w)).collect();
+            return halves.into_iter().map(|f| self.b.retype(f, Ty::F16)).collect();
+        }
         (0..shape.n)
             .map(|k| {
                 let (word, first) = (words[(k / per_word) as usize], k % per_word * bits);
-                if shape.ty == Ty::F16 {
-                    let f = self.b.f16_of_word(word, first == 16);
-                    return self.b.retype(f, Ty::F16);
-                }
                 let count = self.b.u32(first);
                 let mut part = self.b.ushr(word, count);
                 // The last part has no bits above it.

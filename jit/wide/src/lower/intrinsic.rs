@@ -84,6 +84,11 @@ fn expand(l: &mut Lower, i: Intrinsic, d: VReg, ty: Type, args: &[Value]) -> boo
             let (x, y) = (l.r(a), l.r(b));
             lanes::shuffle_words(l, d, x, y, words, w)
         }
+        (Intrinsic::ShuffleBytes, &[a, index]) if l.ty(index).bits() == ty.bits() => {
+            let (x, y) = (l.r(a), l.rm(index, M::Pshufb));
+            l.m(M::Pshufb, w).def(d).reg(x).rm(y).end();
+            true
+        }
         (Intrinsic::Permute, &[a, index]) => permute(l, d, w, bits, a, index),
         (Intrinsic::Permute2, &[a, b, index]) if bits == 32 => permute2(l, d, w, a, b, index),
         (Intrinsic::Part, &[a, k]) => part(l, d, ty, a, k),

@@ -91,8 +91,9 @@ impl Writer<'_> {
                     })
                     .collect()
             }
-            "shift lanes" | "swizzle" | "permute" | "permute2" | "gather" | "load masked"
-            | "store masked" | "half" | "truncate" | "mask bits" | "mask narrow" | "mask half" => {
+            "shift lanes" | "swizzle" | "shuffle bytes" | "permute" | "permute2" | "gather"
+            | "load masked" | "store masked" | "half" | "truncate" | "mask bits" | "mask narrow"
+            | "mask half" => {
                 if self.native {
                     self.native_intrinsic(name, to, a, k)
                 } else {
@@ -151,6 +152,7 @@ impl Writer<'_> {
                 let n = self.imm(types::I32, k as i64 & 255);
                 self.intrinsic(SwizzleQuads, &[x[0], n], Some(out))
             }
+            "shuffle bytes" => self.intrinsic(ShuffleBytes, &x, Some(out)),
             "permute" => self.intrinsic(Permute, &x, Some(out)),
             "permute2" => self.intrinsic(Permute2, &x, Some(out)),
             "gather" => {
@@ -198,6 +200,36 @@ impl Writer<'_> {
         }
     }
 
+    /// The address of words in memory, one after another.
+    fn on_stack(&mut self, words: &[Value]) -> Value {
+        let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, 4 * words.len() as u32, 4);
+        let slot = self.fb.create_sized_stack_slot(slot);
+        let p = self.fb.ins().stack_addr(types::I64, slot, 0);
+        for (i, &x) in words.iter().enumerate() {
+            self.fb.ins().store(flags(), x, p, 4 * i as i32);
+        }
+        p
+    }
+
+    /// A word of four bytes, each of which an index selects from 16 bytes at `p + group`.
+    fn shuffled_bytes(&mut self, p: Value, group: i64, index: Value) -> Value {
+        let mut word = self.imm(types::I32, 0);
+        for byte in 0..4 {
+            let shift = self.imm(types::I32, 8 * byte);
+            let i = self.fb.ins().ushr(index, shift);
+            let (near, sign) = (self.masked(i, 15), self.masked(i, 128));
+            let (near, group) = (self.fb.ins().uextend(types::I64, near), self.imm(types::I64, group));
+            let at = self.fb.ins().iadd(p, group);
+            let at = self.fb.ins().iadd(at, near);
+            let x = self.fb.ins().uload8(types::I32, flags(), at, 0);
+            let zero = self.imm(types::I32, 0);
+            let x = self.fb.ins().select(sign, zero, x);
+            let x = self.fb.ins().ishl(x, shift);
+            word = self.fb.ins().bor(word, x);
+        }
+        word
+    }
+
     fn gather_index(&mut self, x: Value, _k: u64) -> Value {
         let t = self.fb.func.dfg.value_type(x);
         let m = self.vector_const(t, &127u32.to_le_bytes().repeat(t.bytes() as usize / 4));
@@ -242,17 +274,16 @@ impl Writer<'_> {
                 }
             }
             "swizzle" => r = (0..n).map(|i| l[0][i / 4 * 4 + (k as usize >> (2 * (i % 4)) & 3)]).collect(),
+            "shuffle bytes" => {
+                let p = self.on_stack(&l[0]);
+                r = (0..n).map(|i| self.shuffled_bytes(p, i as i64 / 4 * 16, l[1][i])).collect();
+            }
             "permute" | "permute2" => {
                 let two = name == "permute2";
                 let all: Vec<Value> =
                     if two { l[0].iter().chain(&l[1]).copied().collect() } else { l[0].clone() };
                 let index = l[if two { 2 } else { 1 }].clone();
-                let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, 4 * all.len() as u32, 4);
-                let slot = self.fb.create_sized_stack_slot(slot);
-                let p = self.fb.ins().stack_addr(types::I64, slot, 0);
-                for (i, &x) in all.iter().enumerate() {
-                    self.fb.ins().store(flags(), x, p, 4 * i as i32);
-                }
+                let p = self.on_stack(&all);
                 for i in 0..n {
                     let j = self.masked(index[i], all.len() as i64 - 1);
                     let j = self.fb.ins().uextend(types::I64, j);

@@ -304,6 +304,7 @@ pub static ROWS: &[Row] = &[
     row("shift lanes", &[V64, V64], V64),
     row("swizzle", &[V32], V32),
     row("swizzle", &[Vf32], Vf32),
+    row("shuffle bytes", &[V32, V32], V32),
     row("permute", &[V32, V32], V32),
     row("permute2", &[V32, V32, V32], V32),
     row("gather", &[V32, M32, Vf32], Vf32),
