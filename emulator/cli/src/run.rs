@@ -310,13 +310,16 @@ fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Comp
     Ok((compute, shaders))
 }
 
+/// The failure of a binding: a wrong command line, if what it asks does not suit the shader.
+fn unsuited(shaders: &Shaders, error: &quadrille::Error) -> Failure {
+    let failure = shaders.error(error);
+    if matches!(error, quadrille::Error::Invalid { .. }) { failure.of_usage() } else { failure }
+}
+
 /// Binds data to a slot, in the form that the shader's binding requires.
 fn bind(compute: &mut Compute, slot: Slot, data: &Data, shaders: &Shaders) -> Result<()> {
     let (set, binding, element) = slot;
-    let failed = |e: quadrille::Error| match e {
-        quadrille::Error::Invalid { .. } => shaders.error(&e).of_usage(),
-        e => shaders.error(&e),
-    };
+    let failed = |e: quadrille::Error| unsuited(shaders, &e);
     let is_image = compute.is_image(set, binding).map_err(failed)?;
     let elements = compute.elements(set, binding).map_err(failed)?;
     if elements != 1 && element.is_none() {
@@ -339,7 +342,7 @@ fn bind(compute: &mut Compute, slot: Slot, data: &Data, shaders: &Shaders) -> Re
             compute.bind_picture_at(set, binding, element, &RgbaImage::new(*width, *height).into())
         }
         Data::Bytes(_) if is_image => {
-            return Err(Failure::new(format!("--bind {}: the shader has an image there", show(slot)))
+            return Err(Failure::usage(format!("--bind {}: the shader has an image there", show(slot)))
                 .help("give a picture (.png, .jpg, .hdr, .exr), or image:WxH"));
         }
         Data::File(path, _) if pixels::is_picture(path) => {
@@ -360,14 +363,26 @@ fn bind(compute: &mut Compute, slot: Slot, data: &Data, shaders: &Shaders) -> Re
 /// Fails if the result of a --read cannot be printed or saved as requested, before the shader runs.
 fn check_read(compute: &Compute, read: &Read, shaders: &Shaders) -> Result<()> {
     let (set, binding, element) = read.slot;
-    let failed = |e: quadrille::Error| shaders.error(&e);
+    let element = element.unwrap_or(0);
+    let failed = |e: quadrille::Error| unsuited(shaders, &e);
+    if compute.is_scene(set, binding).map_err(failed)? {
+        let slot = show(read.slot);
+        return Err(Failure::usage(format!("--read {slot}: an acceleration structure has no bytes")));
+    }
     let is_image = compute.is_image(set, binding).map_err(failed)?;
     let has_elements = match &read.file {
         None => true,
         Some(path) => save::Format::of(path, is_image, read.ty)? == save::Format::Npy && !is_image,
     };
-    let Some(ty) = read.ty.filter(|_| has_elements) else { return Ok(()) };
-    let bytes = compute.read_at(set, binding, element.unwrap_or(0)).map_err(failed)?;
+    let Some(ty) = read.ty else {
+        // A file has the bytes of a struct, whatever its members are.
+        let members = read.file.is_none().then(|| compute.read_block(set, binding, element));
+        return members.map_or(Ok(()), |members| members.map(drop).map_err(failed));
+    };
+    if !has_elements {
+        return Ok(());
+    }
+    let bytes = compute.read_at(set, binding, element).map_err(failed)?;
     let whole = ty.count(bytes.len());
     whole.map(drop).map_err(|message| {
         Failure::usage(format!("--read {}: {message}", show(read.slot)))

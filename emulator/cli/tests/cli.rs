@@ -59,7 +59,13 @@ fn run_filters_a_picture() {
     assert_eq!(mirrored.get_pixel(0, 1).0, [180, 100, 7, 255]);
     assert_eq!(mirrored.get_pixel(3, 0).0, [0, 0, 7, 255]);
 
-    assert!(bad(&[&run[..], &["--bind", &input, "--bind", "0.1=zeros:32"]].concat()).contains("image"));
+    assert!(wrong(&[&run[..], &["--bind", &input, "--bind", "0.1=zeros:32"]].concat()).contains("image"));
+    // A resource without members is an error before the shader runs, and before anything is written.
+    let early = folder.path("early.raw");
+    let reads = ["--read", &format!("0.1={early}"), "--read", "0.1:struct"];
+    let text = wrong(&[&run[..], &["--bind", &input, "--bind", "0.1=image:4x2"], &reads].concat());
+    assert!(text.contains("is not a buffer whose members are known"), "{text}");
+    assert!(!Path::new(&early).exists());
     assert!(
         bad(&[&run[..], &["--bind", &format!("0.0={shader}")]].concat())
             .contains("cannot be read as a picture")
