@@ -77,11 +77,13 @@ impl<'s> Gen<'_, '_, 's> {
     pub(super) fn fragment(&mut self) -> Result<()> {
         self.scratch += self.frame_bytes as usize;
         // Uncovered lanes may run as well, where this has no visible effect and takes no time. Operations across the group
-        // see which lanes are active, and in quads without a covered lane, a loop need not end.
+        // see which lanes are active, in quads without a covered lane, a loop need not end, and what these compute must not
+        // ring an alarm, after which the group is interpreted.
         let quiet = !self.shader.writes_memory && !has_loop(&self.shader.body);
         let ends = self.shader.needs_quads
             && self.ranges.idle_lanes_end(&self.shader.body, &self.uniformity, false, 1);
-        self.flow.full = !self.shader.observes_subgroup && (quiet || ends);
+        let seen = self.shader.observes_subgroup || self.insts.contain(Op::Alarm);
+        self.flow.full = !seen && (quiet || ends);
         self.emit_level(Level::Call)?;
         let stamps = self.load_ctx(Ty::I64, offset_of!(Ctx, stamps));
         let out_masks = self.load_ctx(Ty::I64, offset_of!(Ctx, out_masks));
