@@ -42,6 +42,11 @@ impl Conditions {
         self.regions.iter().any(|r| r.dead)
     }
 
+    /// True if the current branch of the innermost condition, or an earlier one, is certainly compiled.
+    pub fn is_sure(&self) -> bool {
+        self.regions.last().is_some_and(|r| r.sure)
+    }
+
     /// True if the macro is certainly defined.
     pub fn is_defined(&self, name: &str) -> bool {
         self.regions.iter().any(|r| r.defined.contains(name))

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::super::comments::without_comments;
 use super::super::{CompileError, Diagnostic, Language, MAX_SOURCE_BYTES, Options, SourceText};
 use super::conditions::{Conditions, guard, word};
+use super::numbers::{Numbering, Numberings};
 use super::{IncludeRequest, Includes, Problem};
 
 /// Largest nesting depth of included files.
@@ -42,39 +43,6 @@ pub struct Expanded {
     first_line: u32,
     /// `#line` directives of the user in `text`, and those that continue their numbers, in bytes, ascending.
     numbered: Vec<Range<usize>>,
-}
-
-/// A `#line` of the user with a number, which counts until the next one in its file.
-#[derive(Clone, Debug)]
-struct Numbering {
-    /// The line of the directive in its file.
-    at: u32,
-    /// The number in it.
-    number: u32,
-    /// Text after the number: nothing, or the number or the name of a source.
-    source: String,
-}
-
-impl Numbering {
-    /// Reads what follows `#line` in line `at`; `None` unless it is a decimal number, with a source or without.
-    fn of(at: u32, rest: &str) -> Option<Numbering> {
-        let rest = rest.trim();
-        let (digits, source) = rest.split_at(rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()));
-        let is_octal = digits.len() > 1 && digits.starts_with('0');
-        let name = source.trim();
-        let is_name = name.len() > 1 && name.starts_with('"') && name.ends_with('"');
-        let is_source = name.is_empty()
-            || source.starts_with(char::is_whitespace)
-                && (is_name || name.bytes().all(|b| b.is_ascii_digit()));
-        let number = digits.parse().ok().filter(|_| !is_octal && is_source)?;
-        Some(Numbering { at, number, source: source.to_owned() })
-    }
-
-    /// The directive that gives the line after `line` of the file the number that it has by this one.
-    fn after(&self, line: u32) -> Option<String> {
-        let number = self.number.checked_add(line.checked_sub(self.at)?)?;
-        Some(format!("#line {number}{}", self.source))
-    }
 }
 
 /// A message about one line of one file.
@@ -278,7 +246,7 @@ impl Expander<'_> {
         let text = self.all.files[index].text.clone();
         let blank = without_comments(&text);
         let (mut at, mut numbers) = (0, false);
-        let mut numbering = None;
+        let mut numberings = Numberings::default();
         for (n, line) in blank.split_inclusive('\n').enumerate() {
             let number = n as u32 + 1;
             let raw = &text[at..at + line.len()];
@@ -297,18 +265,16 @@ impl Expander<'_> {
                 Some(("include", rest)) if !self.conditions.is_dead() => {
                     // Take the name from the original line: comment characters inside a name are part of it.
                     let name = &raw[line.len() - rest.len()..];
-                    self.include(index, number, name, numbering.as_ref())?;
-                    continue;
+                    self.include(index, number, name, numberings.current())?;
                 }
-                Some(("include", _)) => {
-                    self.all.text.push('\n');
-                    continue;
+                Some(("include", _)) => self.all.text.push('\n'),
+                Some((name, rest)) => {
+                    self.all.text.push_str(raw);
+                    numberings.directive(number, (name, rest), &self.conditions);
+                    self.conditions.directive(name, rest.trim());
                 }
-                Some(("line", rest)) if !self.conditions.is_dead() => numbering = Numbering::of(number, rest),
-                Some((name, rest)) => self.conditions.directive(name, rest.trim()),
-                None => {}
+                None => self.all.text.push_str(raw),
             }
-            self.all.text.push_str(raw);
             if self.all.text.len() > MAX_SOURCE_BYTES {
                 let message =
                     format!("the source has more than {MAX_SOURCE_BYTES} bytes with what it includes");

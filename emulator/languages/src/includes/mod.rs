@@ -4,12 +4,13 @@
 //! files. `#line N "file"` stands before and after each file, so that compiler messages and the module's debug
 //! information name the file. The compiler evaluates `#if`: a failed `#include` becomes an `#error` in its place, which
 //! the compiler reports only if it reaches it. This module follows conditions just far enough for include guards
-//! (`#ifndef X`, `#define X`; `#pragma once`) to stop repeated inclusion.
+//! (`#ifndef X`, `#define X`; `#pragma once`) to stop repeated inclusion, and to see which `#line` of the user counts.
 
 #![cfg_attr(not(feature = "glsl"), allow(dead_code, unused_imports, reason = "used only by the compiler"))]
 
 mod conditions;
 mod expand;
+mod numbers;
 #[cfg(test)]
 mod tests;
 

@@ -78,6 +78,43 @@ fn numbers_of_lines_continue_behind_included_files() {
     }
 }
 
+/// Numbers count on only from a `#line` that is compiled wherever the `#include` is. Spec: GLSL 4.60, 3.3.
+#[test]
+fn numbers_of_lines_depend_on_no_condition() {
+    let x: &[(&str, &str)] = &[("x", "")];
+    let of_file = [
+        "#if V > 3\n#line 100\n#endif\n",
+        "#line 50\n#ifdef A\n#line 60\n#else\n#line 70\n#endif\n",
+        "#ifdef A\n#line 60\n#else\n",
+        "#line 50\n#if V\n#line 60\n#elif 1\n#endif\n",
+    ];
+    for lines in of_file {
+        let got = text(&format!("{lines}#include \"x\"\n"), x);
+        assert!(got.ends_with(&format!("#line {} \"main.frag\"\n", lines.lines().count() + 2)), "{got}");
+    }
+    // The branch of the `#include`, branches that are certain, and conditions without numbers.
+    for (lines, next) in [
+        ("#ifdef A\n#line 60\n", 61),
+        ("#line 50\n#ifdef A\n#line 60\n#else\n", 54),
+        ("#line 50\n#ifdef A\n#endif\n", 53),
+        ("#line 50\n#if 0\n#line 60\n#endif\n", 54),
+        ("#if 1\n#line 60\n#endif\n", 62),
+        ("#if 0\n#line 50\n#else\n#line 60\n#endif\n", 62),
+    ] {
+        let got = text(&format!("{lines}#include \"x\"\n"), x);
+        assert!(got.ends_with(&format!("\n#line {next}\n")), "{got}");
+    }
+}
+
+/// The limit on bytes includes the names of sources that are repeated behind included files.
+#[test]
+fn long_names_of_sources_count() {
+    let name = "a".repeat(MAX_SOURCE_BYTES / 2);
+    let source = format!("#line 7 \"{name}\"\n{}", "#include \"x\"\n".repeat(9));
+    let error = expand(&source, &with(&[("x", "")])).unwrap_err();
+    assert_eq!(error.line, 2, "{error}");
+}
+
 #[test]
 fn guards_end_inclusion() {
     let count = |text: &str| text.lines().filter(|l| *l == "body").count();
