@@ -386,7 +386,7 @@ fn complaint(globals: &str, body: &str) -> String {
 fn errors_name_instruction_id_and_place() {
     let e = complaint("", "%r = OpFAdd %int %x %x");
     assert!(e.starts_with("invalid: ") && e.contains("f.add"), "{e}");
-    let e = complaint("", "%r = OpIAdd %float %x %x");
+    let e = complaint("", "%sum = OpIAdd %float %x %x\n%r = OpCopyObject %int %x");
     assert!(e.contains("(i32, i32) -> (f32)") && e.contains("OpIAdd") && e.contains("at word"), "{e}");
     let e = complaint("", "OpKill\n%other = OpLabel\n%r = OpCopyObject %int %x");
     assert!(e.contains("fragment"), "{e}");

@@ -142,7 +142,11 @@ pub fn store<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
         return Ok(());
     }
     let mut place = lower.place(pointer)?;
-    lower.retype(&mut place, pointer, lower.module.type_of(object)?)?;
+    let ty = lower.module.type_of(object)?;
+    lower.retype(&mut place, pointer, ty)?;
+    if !lower.same_scalars(place.ty, ty)? {
+        return Err(Error::invalid("the object does not have the pointer's pointee type"));
+    }
     place.ordered |= operands_ordered(operands.get(2));
     lower.keep_operands(&said(operands.get(2..).unwrap_or_default()).0);
     lower.note_indices(&place);
@@ -164,6 +168,9 @@ pub fn copy_memory<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> 
     // At most one of the two pointers is untyped.
     lower.retype(&mut to, to_id, from.ty)?;
     lower.retype(&mut from, from_id, to.ty)?;
+    if !lower.same_scalars(to.ty, from.ty)? {
+        return Err(Error::invalid("a copy between pointers with different pointee types"));
+    }
     lower.keep_copied(&mut to, &mut from, operands.get(2..).unwrap_or_default());
     if lower.stays_in_memory(&from, to.ty)? {
         return lower.copy(&to, &from);
@@ -196,6 +203,23 @@ pub fn array_length<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32])
 }
 
 impl Lower<'_> {
+    /// Returns true if values of two types have the same scalars, as those of the same type do. In memory, nothing else shows
+    /// which type they have.
+    fn same_scalars(&mut self, a: u32, b: u32) -> Result<bool> {
+        if a == b {
+            return Ok(true);
+        }
+        let n = self.types.leaves(a)?;
+        if n != self.types.leaves(b)? {
+            return Ok(false);
+        }
+        self.work(n as usize)?;
+        let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
+        self.types.leaf_types(a, &mut of_a)?;
+        self.types.leaf_types(b, &mut of_b)?;
+        Ok(of_a == of_b)
+    }
+
     /// Applies the memory operands of a copy: the first set to the write; the second set, or else the first, to the
     /// read.
     pub(super) fn keep_copied(&mut self, to: &mut Place, from: &mut Place, words: &[u32]) {
