@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             dap::serve(&mut input, &mut &stream, &mut launch)
         });
         if let Err(e) = served {
-            report::warn(&format!("the editor's connection: {e}"));
+            report::warn(&format!("the editor's connection: {}", files::reason(&e)));
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -56,7 +56,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 fn launch(start: &Path, arguments: &Value) -> std::result::Result<Launched, String> {
     let line = command_line(arguments)?;
     let folder = start.join(arguments["cwd"].as_str().unwrap_or_default());
-    std::env::set_current_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    std::env::set_current_dir(&folder)
+        .map_err(|e| format!("cannot use {}: {}", folder.display(), files::reason(&e)))?;
     let record = || -> Result<Launched> {
         let args = debug::Args::parse(&line)?;
         let target: Target =

@@ -464,8 +464,10 @@ fn an_editor_launches_in_a_folder_again() {
     let folder = Folder::new("debug-dap-again");
     folder.write("shaders/stripes.frag", PICTURE);
     let [wrong, right] = ["none.frag", "stripes.frag"].map(|file| launch(file, r#""cwd":"shaders","#));
-    let out = edit(&folder, &[&wrong, &launch("none.frag", ""), &right]);
+    let elsewhere = launch("stripes.frag", r#""cwd":"elsewhere","#);
+    let out = edit(&folder, &[&wrong, &launch("none.frag", ""), &elsewhere, &right]);
     assert!(out.contains(r#""result":"vec2(3.5, 4.5)""#), "{out}");
+    assert!(out.contains("elsewhere: ") && !out.contains("os error"), "{out}");
 }
 
 /// A request for the pixel (3, 4) of a file.

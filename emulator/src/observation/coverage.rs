@@ -88,7 +88,7 @@ pub(crate) fn flush() {
     if let Err(e) = counting.write()
         && FAILED.set(true).is_ok()
     {
-        let file = counting.file.display();
-        terminal::to_stderr(format_args!("quadrille: coverage cannot be written to {file}: {e}"));
+        let (file, reason) = (counting.file.display(), crate::files::reason(&e));
+        terminal::to_stderr(format_args!("quadrille: coverage cannot be written to {file}: {reason}"));
     }
 }
