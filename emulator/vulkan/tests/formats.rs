@@ -255,7 +255,7 @@ fn stencil_has_usages_of_its_own() {
 /// VkImageFormatProperties.
 #[test]
 fn images_have_a_greatest_size() {
-    let gpu = Gpu::new(&[c"VK_KHR_maintenance4"]);
+    let gpu = Gpu::new(&[c"VK_KHR_maintenance4", c"VK_KHR_maintenance5"]);
     let (physical, format, side) = (gpu.physical, V::R8G8B8A8_UNORM, 1u32 << 14);
     let (kind, tiling, flags) = (ImageType::TYPE_2D, ImageTiling::OPTIMAL, C::empty());
     // SAFETY: valid usage of Vulkan: the handles and the output structures are live during the call.
@@ -296,4 +296,16 @@ fn images_have_a_greatest_size() {
     };
     assert_eq!(memory_types(&info), 0);
     assert!(![0, 0x5555].contains(&memory_types(&info.array_layers(1))));
+    let layouts = ash::khr::maintenance5::Device::new(&gpu.instance, &gpu.device);
+    let aspect_mask = vk::ImageAspectFlags::COLOR;
+    let which = vk::ImageSubresource2KHR::default()
+        .image_subresource(vk::ImageSubresource { aspect_mask, ..Default::default() });
+    let mut copied = vk::SubresourceHostMemcpySizeEXT { size: 5, ..Default::default() };
+    let mut layout = vk::SubresourceLayout2KHR::default().push_next(&mut copied);
+    layout.subresource_layout.size = 5;
+    let of = vk::DeviceImageSubresourceInfoKHR::default().create_info(&info).subresource(&which);
+    // SAFETY: valid usage of Vulkan: the structures are live during the call.
+    unsafe { layouts.get_device_image_subresource_layout(&of, &mut layout) };
+    assert_eq!(layout.subresource_layout.size, 0);
+    assert_eq!(copied.size, 0);
 }

@@ -164,21 +164,22 @@ fn subresource_layout(image: &Image, which: &vk::ImageSubresource) -> vk::Subres
     })
 }
 
-/// Fills the layout of a subresource and the structures in its chain.
+/// Fills the layout of a subresource and the structures in its chain. An image that cannot be created, for which `image` is
+/// `None`, has zeros.
 ///
 /// # Safety
 /// The chain of `out` is valid.
 unsafe fn subresource_layout2(
-    image: &Image,
+    image: Option<&Image>,
     which: &vk::ImageSubresource,
     out: &mut vk::SubresourceLayout2KHR<'_>,
 ) {
-    out.subresource_layout = subresource_layout(image, which);
+    out.subresource_layout = image.map(|image| subresource_layout(image, which)).unwrap_or_default();
     // SAFETY: the caller promises a valid chain.
     unsafe {
         each(out.p_next, |link| {
             if let Some(p) = link.get::<vk::SubresourceHostMemcpySizeEXT>() {
-                p.size = host_copy::subresource_bytes(image, which);
+                p.size = image.map_or(0, |image| host_copy::subresource_bytes(image, which));
             }
             link.get().map(uncompressed);
         });
@@ -266,7 +267,7 @@ commands! {
         which: *const vk::ImageSubresource2KHR<'_>,
         out: *mut vk::SubresourceLayout2KHR<'_>,
     ) {
-        subresource_layout2(get::<Image>(image), &(*which).image_subresource, &mut *out);
+        subresource_layout2(Some(get::<Image>(image)), &(*which).image_subresource, &mut *out);
     }
 
     fn get_device_image_subresource_layout(
@@ -275,11 +276,9 @@ commands! {
         out: *mut vk::SubresourceLayout2KHR<'_>,
     ) {
         let info = &*info;
-        match new(&get::<Device>(device).device, &*info.p_create_info) {
-            Ok(image) => subresource_layout2(&image, &(*info.p_subresource).image_subresource, &mut *out),
-            // The image cannot be created, and `new` has said why.
-            Err(_) => (*out).subresource_layout = vk::SubresourceLayout::default(),
-        }
+        // `new` says why an image cannot be created.
+        let image = new(&get::<Device>(device).device, &*info.p_create_info).ok();
+        subresource_layout2(image.as_ref(), &(*info.p_subresource).image_subresource, &mut *out);
     }
 
     fn get_image_sparse_memory_requirements(
