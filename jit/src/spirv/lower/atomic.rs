@@ -11,6 +11,7 @@ use super::{Lower, Scalars};
 use crate::error::{Error, Result};
 use crate::ir::{AtomicOp, Imm, Mem, Note, Op, Ty, Value};
 use crate::spirv::module::Inst;
+use crate::spirv::types::{Type, UNTYPED};
 
 /// Emits an atomic operation on the place of `pointer`.
 pub(super) fn atomic(
@@ -89,11 +90,25 @@ fn result_type(lower: &Lower<'_>, inst: &Inst) -> Result<Ty> {
     lower.types.scalar(inst.ty)
 }
 
+/// Returns `Invalid` unless a pointer leads to values of this type, as an untyped one does.
+fn leads_to(lower: &Lower<'_>, pointer: u32, ty: Ty) -> Result<()> {
+    let of_pointer = lower.module.type_of(pointer)?;
+    let (Type::Pointer { pointee, .. } | Type::Address { pointee, .. }) = *lower.module.ty(of_pointer)?
+    else {
+        return Ok(());
+    };
+    if pointee != UNTYPED && lower.types.scalar(pointee)? != ty {
+        return Err(Error::invalid("the type of an atomic is not the pointer's pointee type"));
+    }
+    Ok(())
+}
+
 /// OpAtomicLoad.
 pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let pointer = lower.id_at(operands, 0)?;
     lower.note_order(None, &operands[1..]);
     let ty = result_type(lower, inst)?;
+    leads_to(lower, pointer, ty)?;
     Ok(Lower::one(bits(lower, pointer, AtomicOp::Load, ty, &[])?))
 }
 
@@ -103,6 +118,7 @@ pub fn store<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
     lower.note_order(None, &operands[1..]);
     let value = lower.scalar(value)?;
     let ty = lower.ty(value);
+    leads_to(lower, pointer, ty)?;
     bits(lower, pointer, AtomicOp::Store, ty, &[value])?;
     Ok(())
 }
@@ -113,6 +129,7 @@ pub fn exchange<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> 
     lower.note_order(None, &operands[1..]);
     let value = lower.scalar(value)?;
     let ty = result_type(lower, inst)?;
+    leads_to(lower, pointer, ty)?;
     Ok(Lower::one(bits(lower, pointer, AtomicOp::Exchange, ty, &[value])?))
 }
 
@@ -123,6 +140,7 @@ pub fn compare_exchange<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u
     lower.note_order(None, &operands[1..]);
     let (value, comparator) = (lower.scalar(value)?, lower.scalar(comparator)?);
     let ty = result_type(lower, inst)?;
+    leads_to(lower, pointer, ty)?;
     Ok(Lower::one(atomic(lower, pointer, AtomicOp::CompareExchange, ty, &[value, comparator])?))
 }
 
@@ -130,6 +148,7 @@ fn count(lower: &mut Lower<'_>, inst: &Inst, operands: &[u32], op: AtomicOp) -> 
     let pointer = lower.id_at(operands, 0)?;
     lower.note_order(None, &operands[1..]);
     let ty = result_type(lower, inst)?;
+    leads_to(lower, pointer, ty)?;
     let one = lower.constant(ty, 1);
     Ok(Lower::one(atomic(lower, pointer, op, ty, &[one])?))
 }
@@ -169,6 +188,7 @@ pub fn rmw<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resul
     if float != ty.is_float() {
         return Err(Error::invalid("operand type does not fit the atomic"));
     }
+    leads_to(lower, pointer, ty)?;
     Ok(Lower::one(atomic(lower, pointer, op, ty, &[value])?))
 }
 
