@@ -85,7 +85,7 @@ fn numbers(ty: &str, text: &str) -> Option<Vec<String>> {
         let (columns, rows) = size(name)?;
         let parts = split(inside)
             .into_iter()
-            .map(|part| numbers("", part.trim()))
+            .map(|part| numbers(name, part.trim()))
             .collect::<Option<Vec<_>>>()?
             .concat();
         return match parts.len() {
@@ -105,35 +105,63 @@ fn numbers(ty: &str, text: &str) -> Option<Vec<String>> {
     literal(ty, text).map(|number| vec![number])
 }
 
-/// Returns the value of a literal behind an optional sign, which GLSL does not count to the literal.
-/// Spec: GLSL 4.60, 4.1.3 Integers.
+/// Returns the value of a literal behind an optional sign, which GLSL does not count to the literal, in a type or the
+/// arguments of its constructor.
+/// Spec: GLSL 4.60, 4.1.7 Integers.
 fn literal(ty: &str, text: &str) -> Option<String> {
-    let is_integer = ty.starts_with("int") || ty.starts_with("uint");
     let (sign, bare) = match text.strip_prefix('-') {
         Some(rest) => ("-", rest.trim_start()),
         None => ("", text.strip_prefix('+').unwrap_or(text).trim_start()),
     };
-    let bare = &bare.replace("0X", "0x");
-    if let Some(hex) = bare.strip_prefix("0x") {
-        let digits = hex.trim_end_matches(['u', 'U']);
-        let number =
-            digits.bytes().all(|b| b.is_ascii_hexdigit()).then(|| u64::from_str_radix(digits, 16))?.ok()?;
-        // Digits without a sign that no `int` has as a positive number may be the bits of a negative one.
-        let is_bits = sign.is_empty() && number > i32::MAX as u64;
-        return Some(if is_bits { format!("0x{digits}") } else { format!("{sign}{number}") });
-    }
-    let bare = bare.trim_end_matches(['f', 'F', 'u', 'U', 'l', 'L']);
     if matches!(bare, "true" | "false") {
         return sign.is_empty().then(|| bare.to_owned());
     }
-    let octal = bare
-        .strip_prefix('0')
-        .filter(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()));
-    if let Some(digits) = octal {
-        return u64::from_str_radix(digits, 8).ok().map(|n| format!("{sign}{n}"));
+    if let Some(number) = integer(bare, !sign.is_empty()) {
+        return Some(converted(number, ty));
     }
+    // Digits without a value as an integer are not octal, or too many.
+    let is_whole = bare.bytes().all(|b| b.is_ascii_digit());
+    let bare = bare.trim_end_matches(['f', 'F', 'l', 'L']);
     let is_number = bare.starts_with(|c: char| c.is_ascii_digit() || c == '.') && bare.parse::<f64>().is_ok();
-    (is_number && !(is_integer && bare.contains('.'))).then(|| format!("{sign}{bare}"))
+    let is_integer = ty.starts_with("int") || ty.starts_with("uint");
+    (is_number && !is_whole && !(is_integer && bare.contains('.'))).then(|| format!("{sign}{bare}"))
+}
+
+/// Returns the value of an integer literal, or of its negation. The digits are the bits of its type, so that
+/// `0xffffffff` is -1, and `-1u` is 4294967295.
+/// Spec: GLSL 4.60, 4.1.7 Integers: the bit pattern of the literal is always used unmodified. `L` is that of
+/// GL_EXT_shader_explicit_arithmetic_types_int64.
+fn integer(literal: &str, is_negated: bool) -> Option<i128> {
+    let literal = literal.to_ascii_lowercase();
+    let (radix, rest) = match literal.strip_prefix("0x") {
+        Some(hex) => (16, hex),
+        None => (if literal.starts_with('0') { 8 } else { 10 }, &*literal),
+    };
+    let digits = rest.trim_end_matches(['u', 'l']);
+    if !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return None;
+    }
+    let bits = u64::from_str_radix(digits, radix).ok()?;
+    let negative = |n: u64| if is_negated { n.wrapping_neg() } else { n };
+    Some(match &rest[digits.len()..] {
+        "" => i128::from(negative(u32::try_from(bits).ok()?.into()) as u32 as i32),
+        "u" => i128::from(negative(u32::try_from(bits).ok()?.into()) as u32),
+        "l" => i128::from(negative(bits) as i64),
+        "ul" => i128::from(negative(bits)),
+        _ => return None,
+    })
+}
+
+/// An integer as a component of a type: conversions between signed and unsigned ones keep the bits.
+/// Spec: GLSL 4.60, 5.4.1 Conversion and Scalar Constructors.
+fn converted(number: i128, ty: &str) -> String {
+    match (ty.chars().next(), ty.contains("64")) {
+        (Some('i'), false) => (number as i32).to_string(),
+        (Some('i'), true) => (number as i64).to_string(),
+        (Some('u'), false) => (number as u32).to_string(),
+        (Some('u'), true) => (number as u64).to_string(),
+        _ => number.to_string(),
+    }
 }
 
 /// Returns the columns and rows of the type with this name.
@@ -190,22 +218,23 @@ mod tests {
         }
     }
 
+    /// The value of a uniform of a type with this text.
+    fn value(ty: &str, text: &str) -> Option<String> {
+        let all = initial_values(&format!("uniform {ty} a = {text};"), &Options::default());
+        all[0].value.clone()
+    }
+
     #[test]
     fn signs_are_no_part_of_literals() {
-        let value = |text: &str| {
-            let all = initial_values(&format!("uniform int a = {text};"), &Options::default());
-            all[0].value.clone()
-        };
         for (text, expected) in [
             ("-010", Some("-8")),
             ("010", Some("8")),
             ("-0x10", Some("-16")),
             ("-0XFFu", Some("-255")),
-            ("0xFFFFFFFF", Some("0xFFFFFFFF")),
             ("0x7fffffff", Some("2147483647")),
             ("- 5", Some("-5")),
             ("+ 5u", Some("5")),
-            ("-0", Some("-0")),
+            ("-0", Some("0")),
             ("09", None),
             ("-true", None),
             ("--5", None),
@@ -214,7 +243,43 @@ mod tests {
             ("0x", None),
             ("-inf", None),
         ] {
-            assert_eq!(value(text).as_deref(), expected, "{text}");
+            assert_eq!(value("int", text).as_deref(), expected, "{text}");
+        }
+    }
+
+    /// Spec: GLSL 4.60, 4.1.7 Integers, its examples; 4.1.14 Implicit Conversions; 5.4.1 Conversion and Scalar
+    /// Constructors.
+    #[test]
+    fn integers_are_the_bits_of_their_digits() {
+        for (ty, text, expected) in [
+            ("int", "0xffffffff", Some("-1")),
+            ("int", "0xA0000000", Some("-1610612736")),
+            ("int", "3000000000", Some("-1294967296")),
+            ("int", "2147483648", Some("-2147483648")),
+            ("int", "-0x80000000", Some("-2147483648")),
+            ("int", "-0xffffffff", Some("1")),
+            ("int", "037777777777", Some("-1")),
+            ("int", "5000000000", None),
+            ("int", "0xfffffffff", None),
+            ("uint", "0xffffffffu", Some("4294967295")),
+            ("uint", "0xffffffff", Some("4294967295")),
+            ("uint", "-1u", Some("4294967295")),
+            ("uint", "-1", Some("4294967295")),
+            ("float", "0xffffffff", Some("-1")),
+            ("float", "0xffffffffu", Some("4294967295")),
+            ("float", "-0x10", Some("-16")),
+            ("float", "010", Some("8")),
+            ("float", "010.5", Some("010.5")),
+            ("float", "-08e1f", Some("-08e1")),
+            ("ivec2", "ivec2(0xffffffffu, -1)", Some("-1,-1")),
+            ("uvec2", "uvec2(-1, 7)", Some("4294967295,7")),
+            ("vec2", "vec2(0x80000000u, -010)", Some("2147483648,-8")),
+            ("uint", "uint(-2)", Some("4294967294")),
+            ("int", "int[2](0xfffffffe, 1)", Some("-2,1")),
+            ("int64_t", "0xffffffffL", Some("4294967295")),
+            ("uint64_t", "-1L", Some("18446744073709551615")),
+        ] {
+            assert_eq!(value(ty, text).as_deref(), expected, "{ty} {text}");
         }
     }
 
