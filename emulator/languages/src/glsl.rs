@@ -2,6 +2,7 @@
 //!
 //! `glslang.rs` owns the calls into glslang; this module has no `unsafe` code.
 
+use super::comments::without_comments;
 use super::includes::Expanded;
 use super::shadertoy::{PassKind, ShadertoyPass};
 use super::{CompileError, Language, Options, Shadertoy, Stage};
@@ -77,11 +78,13 @@ fn by_lines_of_files(
     }
 }
 
-/// `true` if a text may depend on numbers of lines and of sources: by their macros, whose names `##` can make.
+/// `true` if a text may depend on numbers of lines and of sources: by their macros, whose names `##` can make. Comments often
+/// have rows of `#`.
 fn asks_for_lines(expanded: &Expanded, options: &Options) -> bool {
-    let mut texts = options.defines.iter().map(|(_, value)| value.as_str()).chain([expanded.text.as_str()]);
-    let names = ["__LINE__", "__FILE__", "##"];
-    texts.any(|text| names.iter().any(|name| text.contains(name)))
+    let code = without_comments(&expanded.text);
+    let names = |text: &str| ["__LINE__", "__FILE__"].iter().any(|name| text.contains(name));
+    let defined = |value: &str| names(value) || value.contains("##");
+    names(&expanded.text) || code.contains("##") || options.defines.iter().any(|(_, value)| defined(value))
 }
 
 /// Compiles a Shadertoy source ([`super::is_shadertoy`]) after adding Shadertoy's declarations.
@@ -507,6 +510,12 @@ mod tests {
         assert!(lines(&source, false).contains(&71));
         let all = lines(&source, true);
         assert!(all.contains(&5) && all.iter().all(|line| *line <= 6), "{all:?}");
+        // A row of `#` in a comment pastes no name together.
+        let banner = source.replace("#line", "//////#####//////\n#line");
+        let all = lines(&banner, true);
+        assert!(all.contains(&6) && all.iter().all(|line| *line <= 7), "{all:?}");
+        let pasted = source.replace("#line", "#define LINE __LI ## NE__\n#line");
+        assert!(lines(&pasted, true).contains(&71));
         // The program depends on the number.
         let source = source.replace("vec4(1)", "vec4(__LINE__)");
         assert!(lines(&source, true).contains(&71));
