@@ -108,21 +108,38 @@ fn usable(lcov: &str, folder: &Folder) -> BTreeMap<String, BTreeMap<u32, u64>> {
     files
 }
 
+/// The place of the only division by zero that `check` finds in a script.
+fn division(file: &str) -> serde_json::Value {
+    let out = quadrille(&["check", file, "--json"]);
+    let text = String::from_utf8(out.stdout).unwrap();
+    let reports: Vec<serde_json::Value> = text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .filter(|json: &serde_json::Value| json["report"]["kind"] == "division-by-zero")
+        .collect();
+    assert_eq!(reports.len(), 1, "{file}: {text}");
+    reports[0]["report"]["at"].clone()
+}
+
 #[test]
 fn checks_say_the_lines_of_scripts() {
     let folder = Folder::new("lines-check");
     for (name, text) in scripts() {
         let file = folder.write(name, text);
-        let out = quadrille(&["check", &file, "--json"]);
-        let text = String::from_utf8(out.stdout).unwrap();
-        let reports: Vec<serde_json::Value> = text
-            .lines()
-            .filter_map(|line| serde_json::from_str(line).ok())
-            .filter(|json: &serde_json::Value| json["report"]["kind"] == "division-by-zero")
-            .collect();
-        assert_eq!(reports.len(), 1, "{name}: {text}");
-        assert_eq!(reports[0]["report"]["at"]["line"], 9, "{name}: {text}");
-        assert_eq!(reports[0]["report"]["at"]["file"], *file, "{name}: {text}");
+        let at = division(&file);
+        assert_eq!(at["line"], 9, "{name}: {at}");
+        assert_eq!(at["file"], *file, "{name}: {at}");
+    }
+}
+
+/// A `#line` of a shader does not count the lines of the script.
+#[test]
+fn lines_of_scripts_are_not_renumbered() {
+    let folder = Folder::new("lines-numbered");
+    for (name, text) in scripts() {
+        let file = folder.write(name, text.replacen("void main", "#line 70\nvoid main", 1));
+        let at = division(&file);
+        assert_eq!(at["line"], 10, "{name}: {at}");
     }
 }
 

@@ -94,6 +94,8 @@ impl<'r> Shaders<'r> {
             (ShaderFormat::Glsl, ShaderKind::Stage(stage)) => {
                 let text = text_of(bytes, &name)?;
                 options.includes = self.includes();
+                // Commands show the script beside the lines.
+                options.physical_lines = true;
                 frontend::compile_glsl(text, stage, &options).map_err(broken)
             }
             (ShaderFormat::SpirvText, _) => {
