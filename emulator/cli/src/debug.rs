@@ -214,8 +214,11 @@ impl Args {
             },
             _ => None,
         };
-        let size = size.map_or_else(String::new, |size| format!(": {size}"));
-        Failure::new(format!("{target}: the shader did not run there{size}"))
+        let message = format!("{target}: the shader did not run there");
+        match size {
+            Some(size) => Failure::usage(format!("{message}: {size}")),
+            None => Failure::new(message),
+        }
     }
 
     /// Records an invocation if it runs. For a picture, only the area around the pixel is drawn.

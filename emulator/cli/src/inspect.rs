@@ -154,9 +154,9 @@ fn entry(args: &Args, shader: &Shader) -> Result<(String, Stage)> {
     let names = || all.iter().map(|(n, s)| format!("{n} ({})", s.name())).collect::<Vec<_>>().join(", ");
     match fits[..] {
         [one] => Ok(one.clone()),
-        [] => Err(Failure::new(format!("{}: there is no such entry point", shader.name))
+        [] => Err(Failure::usage(format!("{}: there is no such entry point", shader.name))
             .help(format!("entry points: {}", names()))),
-        _ => Err(Failure::new(format!("{}: which entry point?", shader.name))
+        _ => Err(Failure::usage(format!("{}: which entry point?", shader.name))
             .help(format!("add --entry NAME, or --stage; there are: {}", names()))),
     }
 }

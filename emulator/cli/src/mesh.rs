@@ -166,7 +166,7 @@ impl MeshArgs {
         let mut shader = fragment.load(args, Stage::Fragment, 0, &origin, children)?;
         if shader.shadertoy || shader.agsl.is_some() {
             let message = format!("{}: pictures of Shadertoy and AGSL have no vertex shader", shader.name);
-            return Err(Failure::new(message));
+            return Err(Failure::usage(message));
         }
         if vertex.language == Language::Glsl && shader.language == Language::Glsl {
             let (of_vertex, of_fragment) = (vertex.text.as_str(), shader.text.as_str());
@@ -254,7 +254,7 @@ fn read_mesh(path: &Path) -> Result<Mesh> {
             let frame = animate::frame(&scene, Play::Rest, 0.0).map_err(failed)?;
             let mesh = one_mesh(&scene, &frame);
             if mesh.positions.is_empty() {
-                return Err(Failure::new(format!("{}: the scene has no meshes", path.display())));
+                return Err(Failure::usage(format!("{}: the scene has no meshes", path.display())));
             }
             Ok(mesh)
         }

@@ -369,7 +369,7 @@ fn agsl(bytes: &[u8], options: &Options, children: &[(&str, &Path)]) -> Result<A
     for (child, path) in children {
         let (name, bytes) = read(path)?;
         let bound = parse(&bytes, &Options { file: name, ..options.clone() })?;
-        program.bind(child, bound).map_err(|e| Failure::new(e.message))?;
+        program.bind(child, bound).map_err(|e| Failure::usage(e.message))?;
     }
     Ok(program)
 }

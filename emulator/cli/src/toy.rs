@@ -207,7 +207,7 @@ fn sound<'a>(
     }
     let sound = SoundRenderer::new(device, project, options).map_err(|e| failure(project, e))?;
     let sound = sound.ok_or_else(|| {
-        Failure::new(format!("{}: there is no sound", project.name))
+        Failure::usage(format!("{}: there is no sound", project.name))
             .help("add a pass sound.glsl with `mainSound`")
     })?;
     let fps = args.frames.fps;

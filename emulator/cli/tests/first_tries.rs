@@ -215,12 +215,30 @@ fn shaders_of_another_kind_are_named() {
         (["run", &plasma, "--dispatch", "1"], "the module has: main (Fragment)"),
         (["render", &asset("add.comp"), "-o", &folder.path("a.png")], "the module has: main (Compute)"),
         (["run", &asset("vadd.spvasm"), "--dispatch", "1"], "is an OpenCL kernel"),
-        (["inspect", &plasma, "--entry", "none"], "there is no such entry point"),
     ] {
         let text = bad(&args);
         assert!(text.contains(message), "{args:?}: {text}");
     }
+    let text = wrong(&["inspect", &plasma, "--entry", "none"]);
+    assert!(text.contains("there is no such entry point"), "{text}");
     assert!(good(&["inspect", &plasma, "--entry", "main"]).contains("Fragment"));
+}
+
+/// Values that the shader or the output does not take.
+#[test]
+fn values_of_another_kind_are_a_wrong_command_line() {
+    let folder = Folder::new("other_values");
+    let source = "#version 450
+layout(local_size_x = 1) in;
+layout(binding = 0, rgba8) uniform image2D i;
+void main() { imageStore(i, ivec2(0), vec4(1)); }
+";
+    let image = folder.write("image.comp", source);
+    let text = wrong(&["run", &image, "--dispatch", "1", "--bind", "0.0=f32:1"]);
+    assert!(text.contains("the shader has an image there"), "{text}");
+    let out = folder.path("a%d.gif");
+    let text = wrong(&["render", &asset("plasma.frag"), "-o", &out, "--frames", "0..2", "--size", "4x4"]);
+    assert!(text.contains("all frames go to one file"), "{text}");
 }
 
 /// A file that cannot be written is not a mistake of the shader.

@@ -341,7 +341,7 @@ fn an_invocation_is_debugged() {
         assert!(out.contains(part), "{part:?} is not in:\n{out}");
     }
     let far = [&["debug", &file, "--invocation", "8"][..], &split(ARGUMENTS)].concat();
-    assert!(bad(&far).contains("the shader did not run there: --global has the size 8, 1, 1"));
+    assert!(wrong(&far).contains("the shader did not run there: --global has the size 8, 1, 1"));
     let wrong = [&["debug", &file, "--vertex", "8"][..], &split(ARGUMENTS)].concat();
     assert!(bad(&wrong).contains("--global has no such invocation"));
 }

@@ -2,7 +2,7 @@
 
 #![cfg(feature = "glsl")]
 
-use crate::common::{Folder, bad, good, quadrille};
+use crate::common::{Folder, bad, good, quadrille, wrong};
 
 const IMAGE: &str =
     "void mainImage(out vec4 c, in vec2 p) { c = texelFetch(iChannel0, ivec2(p), 0) / 255.0; }\n";
@@ -151,7 +151,7 @@ fn refusals() {
     assert_eq!(limited.status.code(), Some(1), "{}", String::from_utf8_lossy(&limited.stderr));
     assert!(!std::path::Path::new(&folder.path("big.wav")).exists());
     let silent = folder.write("silent.glsl", IMAGE);
-    assert!(bad(&["render", &silent, "-o", &folder.path("a.wav")]).contains("there is no sound"));
+    assert!(wrong(&["render", &silent, "-o", &folder.path("a.wav")]).contains("there is no sound"));
     assert!(bad(&["render", &plain, "-o", &folder.path("a.wav")]).contains("mainSound"));
 
     folder.write("common.glsl", "#define ONE 1.0\nfloat two() {\n  return unknown;\n}\n");

@@ -178,7 +178,7 @@ impl FrameArgs {
         let format = self.format(output)?;
         let stdout = self.is_stdout();
         if stdout && io::stdout().is_terminal() {
-            return Err(Failure::new("pictures are not written to a terminal")
+            return Err(Failure::usage("pictures are not written to a terminal")
                 .help("write to a file, or to a program: quadrille render ... -o - | ffmpeg ..."));
         }
         if !stdout {
@@ -191,14 +191,14 @@ impl FrameArgs {
         }
         if names::has_number(output) {
             let message = format!("{}: all frames go to one file", output.display());
-            return Err(Failure::new(message).help("a name without %d"));
+            return Err(Failure::usage(message).help("a name without %d"));
         }
         if self.resume {
             return Err(Failure::usage("--resume is for frames in files of their own")
                 .help("for example -o frame-%04d.png; a film is made of those afterwards"));
         }
         if format.is_still() && range.len() > 1 {
-            return Err(Failure::new("several pictures do not go to standard output as PNG or JPEG")
+            return Err(Failure::usage("several pictures do not go to standard output as PNG or JPEG")
                 .help("--format apng, gif, y4m, rgba or rgb24"));
         }
         if format == Format::Gif && self.frames.is_some() && self.fps > 50.0 {
