@@ -183,7 +183,7 @@ fn same(ty: Type, want: &[u8], got: &[u8], within: &Values) -> bool {
     }
     // Integers of 64 bits are exact.
     let by = match (want.parse::<i128>(), got.parse::<i128>()) {
-        (Ok(want), Ok(got)) => (want - got).unsigned_abs() as f64,
+        (Ok(want), Ok(got)) if !matches!(ty, Type::Float(_)) => (want - got).unsigned_abs() as f64,
         _ => (number - value).abs(),
     };
     let want = number;
@@ -278,6 +278,13 @@ mod tests {
                 let wanted = Values { values: "f32: 1".into(), first: None, tolerance, relative };
                 assert_eq!(compare(&got, &wanted).is_ok(), works, "{limit}");
             }
+        }
+        // The float after 1e10 is 10000001024, which is 10000001000 in decimals.
+        let got = f32::from_bits(1e10f32.to_bits() + 1).to_le_bytes();
+        for (limit, works) in [(1010.0, false), (1023.0, false), (1024.0, true)] {
+            let wanted =
+                Values { values: "f32: 1e10".into(), first: None, tolerance: Some(limit), relative: None };
+            assert_eq!(compare(&got, &wanted).is_ok(), works, "{limit}");
         }
     }
 
