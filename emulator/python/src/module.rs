@@ -123,6 +123,8 @@ pub fn compile(
         defines,
         constants,
         strict,
+        // Exceptions show the line of the text.
+        physical_lines: true,
         ..Options::named(&name)
     };
     let found_origin = frontend::origin_of(language, &[&text], &options);

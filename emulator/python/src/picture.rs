@@ -217,7 +217,12 @@ impl Shadertoy {
     ) -> PyResult<Self> {
         let project =
             py.detach(|| ShadertoyProject::load(&path)).map_err(|e| errors::device(py, &e, None))?;
-        let options = Options { includes: Includes::in_folders(includes), defines, ..Options::default() };
+        let options = Options {
+            includes: Includes::in_folders(includes),
+            defines,
+            physical_lines: true,
+            ..Options::default()
+        };
         let [width, height] = size;
         let desc = shadertoy::RendererDesc {
             samples,

@@ -37,6 +37,22 @@ def test_errors_show_the_line_where_they_know_it():
     assert str(error) == "a.comp:12: wrong\n  12 | here"
 
 
+def test_errors_of_pipelines_show_the_line_of_the_text():
+    source = """#version 460
+layout(local_size_x = 1) in;
+#line 70
+layout(binding = 0) buffer B { float v[]; };
+layout(constant_id = 0) const int C = 0;
+const int N = 1 / C;
+void main() { float a[N]; a[0] = v[1]; v[0] = a[0]; }
+"""
+    with pytest.raises(quadrille.InvalidError) as caught:
+        shader = quadrille.compile(source, "glsl", stage="compute", name="a.comp")
+        shader.run(1, {0: np.zeros(2, np.float32)})
+    assert (caught.value.file, caught.value.line) == ("a.comp", 7)
+    assert "  7 | void main() { float a[N];" in str(caught.value)
+
+
 def test_only_line_feeds_end_lines():
     source = "// a\x0cb\x85c\u2028d\r\nhere\r\n"
     error = quadrille.InvalidError("wrong", file="a.comp", line=2, column=2, source=source)
