@@ -120,7 +120,11 @@ impl Shaders {
                 Compute::launching(device, &desc)
             }
         };
-        made.map_err(|e| self.error(&e))
+        let stage = if rays.launch.is_some() { Stage::RayGeneration } else { Stage::Compute };
+        made.map_err(|e| match shader::lack_entry(entry, stage, &self.0) {
+            true => self.error(&e).of_usage(),
+            false => self.error(&e),
+        })
     }
 
     /// Name of the first file, for messages.

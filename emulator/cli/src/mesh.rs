@@ -208,6 +208,11 @@ impl MeshArgs {
         }
     }
 
+    /// `true` if the vertex shader lacks the entry point that the options name.
+    pub fn lack_entry(&self, vertex: &Shader) -> bool {
+        shader::lack_entry(self.vertex_entry.as_deref(), Stage::Vertex, [vertex])
+    }
+
     fn topology(&self) -> Topology {
         match self.topology.unwrap_or(TopologyArg::Triangles) {
             TopologyArg::Points => Topology::PointList,

@@ -193,10 +193,10 @@ fn draw_shaders(args: &PictureArgs, device: &Device) -> Result<ExitCode> {
         premultiplied: shader.agsl.is_some(),
         geometry: geometry.as_ref().map(|geometry| args.mesh.describe(geometry, &shader, background)),
     };
-    let mut renderer = Renderer::new(device, &desc).map_err(|e| shader.error(&e))?;
+    let vertex = geometry.as_ref().and_then(|g| g.vertex());
+    let mut renderer = Renderer::new(device, &desc).map_err(|e| not_made(args, &shader, vertex, &e))?;
     renderer.draw_only(args.only);
     // A warning may be about either shader of a pair.
-    let vertex = geometry.as_ref().and_then(|g| g.vertex());
     let names = vertex.map_or(shader.name.clone(), |vertex| format!("{}, {}", vertex.name, shader.name));
     for warning in renderer.warnings().iter().filter(|_| args.again.is_none()) {
         report::warn(&format!("{names}: {warning}"));
@@ -218,6 +218,21 @@ fn draw_shaders(args: &PictureArgs, device: &Device) -> Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The failure of a renderer, which is one of the command line if this names entry points that are not there.
+fn not_made(
+    args: &PictureArgs,
+    shader: &Shader,
+    vertex: Option<&Shader>,
+    error: &quadrille::Error,
+) -> Failure {
+    let failure = shader.error(error);
+    let fragment = shader::lack_entry(args.shader.entry.as_deref(), Stage::Fragment, [shader]);
+    match fragment || args.mesh.lack_entry(vertex.unwrap_or(shader)) {
+        true => failure.of_usage(),
+        false => failure,
+    }
 }
 
 /// Notes the origin of a picture, and its uniforms in the first frame.

@@ -324,6 +324,18 @@ fn has_stage(name: &str, words: &[u32], asked: Stage) -> Result<()> {
         .help(format!("entry points: {}", all.join(", "))))
 }
 
+/// `true` if shaders, whose modules are valid, have no entry point of this name and stage.
+pub fn lack_entry<'a>(
+    name: Option<&str>,
+    stage: Stage,
+    shaders: impl IntoIterator<Item = &'a Shader>,
+) -> bool {
+    let Some(name) = name else { return false };
+    let entries = |shader: &Shader| quadrille::apps::inspect::entry_points(&shader.words);
+    let all: quadrille::Result<Vec<_>> = shaders.into_iter().map(entries).collect();
+    all.is_ok_and(|all| !all.iter().flatten().any(|(there, of)| there == name && *of == stage))
+}
+
 struct Compiled {
     words: Vec<u32>,
     shadertoy: bool,

@@ -239,6 +239,11 @@ void main() { imageStore(i, ivec2(0), vec4(1)); }
     let out = folder.path("a%d.gif");
     let text = wrong(&["render", &asset("plasma.frag"), "-o", &out, "--frames", "0..2", "--size", "4x4"]);
     assert!(text.contains("all frames go to one file"), "{text}");
+    let text = wrong(&["run", &image, "--dispatch", "1", "--entry", "other"]);
+    assert!(text.contains("no Compute entry point 'other'"), "{text}");
+    let (plasma, out) = (asset("plasma.frag"), folder.path("a.png"));
+    let text = wrong(&["render", &plasma, "-o", &out, "--size", "4x4", "--entry", "other"]);
+    assert!(text.contains("no Fragment entry point 'other'"), "{text}");
 }
 
 /// A file that cannot be written is not a mistake of the shader.
