@@ -204,8 +204,8 @@ impl Case {
             return (reached && at + 4 <= i128::from(self.size)).then_some(at as u64);
         }
         let near = self.offset < 1 << 30;
-        // An address before the buffer leads back into it if the offset is added to it, too.
-        let follows = index >= 0 || self.by_address && !near && at >= 0;
+        // The offset of the array is added to the address together with a negative index, that of a member behind it is not.
+        let follows = index >= 0 || self.by_address && at >= i128::from(self.part);
         let inside = follows && at + 4 <= i128::from(self.size);
         // Only accesses with unsigned indices of 32 bits, without 64-bit indexing, are limited to the reach of a single
         // address.
@@ -557,7 +557,7 @@ fn far_members_with_indices() {
     indexed("u32", &[4], &[(G2 - 16) as u32, G2 as u32]);
 }
 
-/// Negative indices select elements before the buffer, so their accesses have no effect.
+/// Negative indices select what is before the array: in a block at an address its other members. Other accesses have no effect.
 #[test]
 fn negative_indices() {
     let plain = [("i32", false), ("i32", true), ("i64", false)].map(|(ty, address)| (ty, address, false));

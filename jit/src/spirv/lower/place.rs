@@ -1,12 +1,12 @@
 //! Pointers as compile-time places, and access chains. Leaves pointers that exist at run time to [`super::pointer`].
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 use spirv::Decoration;
 
 use super::{Lower, Val};
-use crate::abi::{HALF_INSIDE, INSIDE};
+use crate::abi::HALF_INSIDE;
 use crate::error::{Error, Result};
-use crate::ir::{Imm, Op, Ty, Value, Var};
+use crate::ir::{Op, Ty, Value, Var};
 use crate::spirv::grammar;
 use crate::spirv::heap::Heap;
 use crate::spirv::module::Deco;
@@ -33,7 +33,7 @@ pub struct Place {
     pub(super) vertex: Option<Value>,
     /// One past the last scalar that dynamic indices can select.
     pub(super) end: u32,
-    /// Kernels and 64-bit indexing: 64-bit offset (I64), added to the other two.
+    /// Kernels, 64-bit indexing and addresses: 64-bit offset (I64), added to the other two.
     pub(super) wide: Option<Value>,
     /// Kernels: dynamic indices (I32) and the lengths of their arrays, of which an access takes note.
     pub(super) indices: Vec<(Value, u32)>,
@@ -232,8 +232,8 @@ impl Lower<'_> {
         let far = u64::from(p.offset) + u64::from(step);
         if far > u64::from(MOST_STATIC) && self.takes_wide_steps(p) {
             let far = self.constant(Ty::I64, far);
-            self.move_wide(p, far);
             p.offset = 0;
+            self.move_wide(p, far);
         } else {
             p.offset = add(p.offset, step)?;
         }
@@ -316,7 +316,8 @@ impl Lower<'_> {
             }
             if let Root::Address(address) = p.root {
                 let index = self.constant(Ty::I64, index);
-                p.root = Root::Address(self.address_past(address, index, stride));
+                let step = self.scaled(index, stride);
+                self.move_address(p, address, step, false);
                 return Ok(());
             }
         }
@@ -328,14 +329,12 @@ impl Lower<'_> {
         if let Root::Address(address) = p.root
             && (self.ty(index) == Ty::I64 || signed && len == 0)
         {
-            let narrow = self.ty(index) != Ty::I64;
+            let narrow = self.ty(index) != Ty::I64 && stride <= MOST_NEAR_STRIDE;
             let index = self.extended(index, signed)?;
-            // Checks tell of the address that the index leads to.
-            if narrow && stride <= MOST_NEAR_STRIDE && !self.noted {
-                self.index_around(p, address, index, stride);
-            } else {
-                p.root = Root::Address(self.address_past(address, index, stride));
-            }
+            let step = self.scaled(index, stride);
+            // Checks tell of the address that the index leads to. The sum with a second product might not be near.
+            let near = narrow && !self.noted && p.wide.is_none() && p.dynamic.is_empty();
+            self.move_address(p, address, step, near);
             return Ok(());
         }
         let index = self.i32_of(index, signed)?;
@@ -348,24 +347,6 @@ impl Lower<'_> {
             p.dynamic.push((index, stride));
         }
         Ok(())
-    }
-
-    /// Adds `index * stride` to a place at an address; the index (I64) is one of 32 bits with a sign. The sum is an offset of 32
-    /// bits from a place in the buffer at most 2 GiB before the address, so that one look-up serves all lanes.
-    fn index_around(&mut self, p: &mut Place, address: Value, index: Value, stride: u32) {
-        let [inside, most] = [INSIDE, 1 << 31].map(|bits| self.constant(Ty::I64, bits));
-        let inside = self.op(Op::And, Ty::I64, &[address, inside]);
-        let back = self.op(Op::UMin, Ty::I64, &[inside, most]);
-        p.root = Root::Address(self.op(Op::ISub, Ty::I64, &[address, back]));
-        let step = self.scaled(index, stride);
-        let mut sum = self.op(Op::IAdd, Ty::I64, &[back, step]);
-        if p.offset != 0 {
-            let offset = self.constant(Ty::I64, u64::from(p.offset));
-            sum = self.op(Op::IAdd, Ty::I64, &[sum, offset]);
-            p.offset = 0;
-        }
-        let strides = Imm::Strides(smallvec![1]);
-        p.dynamic.push((self.emit(Op::Offset, &[sum], strides, &[Ty::I32])[0], 1));
     }
 
     /// Converts an integer to I32; 64-bit integers saturate.

@@ -15,6 +15,7 @@ use spirv::{Decoration, Op as SpvOp, StorageClass};
 
 use super::place::{Owner, Place, Root, is_ordered};
 use super::{Lower, Scalars, Val};
+use crate::abi::INSIDE;
 use crate::error::{Error, Result};
 use crate::ir::{Imm, Op, ResourceKind, Ty, Value};
 use crate::spirv::grammar;
@@ -23,6 +24,9 @@ use crate::spirv::types::{MatrixLayout, Type, UNTYPED, Units};
 
 /// A null pointer to workgroup memory.
 pub(super) const NULL_SHARED: u64 = 0xffff_ffff;
+/// Most bytes of a constant step from a place at an offset of 64 bits from an address that is added to this offset. Sums of as
+/// many as a module has room for are still offsets in a buffer, positive or negative.
+const MOST_NEAR_STEP: u64 = 1 << 12;
 
 impl Lower<'_> {
     /// Returns the place of a pointer value. `id` and `ty` belong to the pointer.
@@ -132,11 +136,37 @@ impl Lower<'_> {
         self.dynamic_offset(&place)
     }
 
-    /// Address plus `index * stride` (I64).
-    pub(super) fn address_past(&mut self, address: Value, index: Value, stride: u32) -> Value {
-        let stride = self.constant(Ty::I64, u64::from(stride));
-        let step = self.op(Op::IMul, Ty::I64, &[index, stride]);
-        self.op(Op::IAdd, Ty::I64, &[address, step])
+    /// Moves a place at an address by a number of bytes (I64). Steps may be negative, and lead back from outside of a buffer, so
+    /// that the sum of all of them is exact: it is a part of the address, or the 64-bit offset of a place that stays `near`.
+    pub(super) fn move_address(&mut self, p: &mut Place, address: Value, step: Value, near: bool) {
+        if near {
+            let parts = self.offsets(p);
+            p.wide = Some(parts.into_iter().fold(step, |sum, v| self.op(Op::IAdd, Ty::I64, &[sum, v])));
+        } else {
+            let from = self.total_address(address, p);
+            p.root = Root::Address(self.op(Op::IAdd, Ty::I64, &[from, step]));
+            p.wide = None;
+        }
+        p.offset = 0;
+        p.dynamic.clear();
+    }
+
+    /// Makes one of 32 bits of a 64-bit offset from an address, for an access. It counts from a place in the buffer at most 2 GiB
+    /// before the address, so that one look-up serves all lanes.
+    pub(super) fn around<'p>(&mut self, place: &'p Place) -> Cow<'p, Place> {
+        let (&Root::Address(address), Some(wide)) = (&place.root, place.wide) else {
+            return Cow::Borrowed(place);
+        };
+        let [inside, most] = [INSIDE, 1 << 31].map(|bits| self.constant(Ty::I64, bits));
+        let inside = self.op(Op::And, Ty::I64, &[address, inside]);
+        let back = self.op(Op::UMin, Ty::I64, &[inside, most]);
+        let sum = self.op(Op::IAdd, Ty::I64, &[back, wide]);
+        let offset = self.emit(Op::Offset, &[sum], Imm::Strides(smallvec![1]), &[Ty::I32])[0];
+        let mut place = place.clone();
+        place.root = Root::Address(self.op(Op::ISub, Ty::I64, &[address, back]));
+        place.wide = None;
+        place.dynamic.push((offset, 1));
+        Cow::Owned(place)
     }
 
     /// Rebases a place with a large offset, since an access reaches at most [`crate::abi::ADDRESS_REACH`] bytes past
@@ -156,16 +186,7 @@ impl Lower<'_> {
 
     /// Address of a place.
     fn total_address(&mut self, address: Value, place: &Place) -> Value {
-        let mut sum = address;
-        if place.offset != 0 {
-            let offset = self.constant(Ty::I64, u64::from(place.offset));
-            sum = self.op(Op::IAdd, Ty::I64, &[sum, offset]);
-        }
-        for &(index, stride) in &place.dynamic {
-            let index = self.op(Op::UConvert, Ty::I64, &[index]);
-            sum = self.address_past(sum, index, stride);
-        }
-        sum
+        self.offsets(place).into_iter().fold(address, |sum, v| self.op(Op::IAdd, Ty::I64, &[sum, v]))
     }
 
     /// Layout of workgroup memory: explicit if any workgroup variable is a block.
@@ -310,7 +331,13 @@ impl Lower<'_> {
             .and_then(|e| u32::try_from(e).ok())
             .and_then(|e| e.checked_mul(stride))
             .and_then(|step| place.offset.checked_add(step));
-        if let Some(at) = at {
+        let by_address = matches!(place.root, Root::Address(_));
+        let is_near = by_address && place.wide.is_some();
+        // Checks tell of the address that a step leads to: an earlier one may have left the buffer.
+        if let Some(at) = at
+            && !is_near
+            && !(by_address && self.noted)
+        {
             place.offset = at;
             return Ok(());
         }
@@ -321,7 +348,9 @@ impl Lower<'_> {
             _ => return Err(Error::invalid("element is not an integer")),
         };
         if let Root::Address(address) = place.root {
-            place.root = Root::Address(self.address_past(address, wide, stride));
+            let step = self.scaled(wide, stride);
+            let short = |e: i64| e.unsigned_abs().saturating_mul(u64::from(stride)) <= MOST_NEAR_STEP;
+            self.move_address(place, address, step, is_near && constant.is_some_and(short));
             return Ok(());
         }
         if self.has_wide_offsets(place) {

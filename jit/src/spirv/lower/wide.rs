@@ -107,7 +107,7 @@ impl Lower<'_> {
     /// Moves a place in a buffer or at an address by a number of bytes (I64).
     pub(super) fn move_wide(&mut self, p: &mut Place, step: Value) {
         if let Root::Address(address) = p.root {
-            p.root = Root::Address(self.op(Op::IAdd, Ty::I64, &[address, step]));
+            self.move_address(p, address, step, false);
             return;
         }
         p.wide = Some(match p.wide {

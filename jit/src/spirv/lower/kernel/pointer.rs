@@ -71,7 +71,7 @@ impl Lower<'_> {
     }
 
     /// The parts of the offset of a place (I64).
-    fn offsets(&mut self, place: &Place) -> Scalars {
+    pub(in crate::spirv::lower) fn offsets(&mut self, place: &Place) -> Scalars {
         let mut parts: Scalars = place.wide.into_iter().collect();
         if place.offset != 0 {
             parts.push(self.constant(Ty::I64, u64::from(place.offset)));
@@ -129,7 +129,7 @@ impl Lower<'_> {
     /// memory: the offset of the pointer in its buffer is a part of it.
     pub(in crate::spirv::lower) fn settle<'p>(&mut self, place: &'p Place) -> Cow<'p, Place> {
         if !self.is_kernel() {
-            return Cow::Borrowed(place);
+            return self.around(place);
         }
         let middle = match place.root {
             Root::Address(address) => !self.kernel.starts.contains(&address),
