@@ -141,36 +141,34 @@ pub(super) fn function(fun: Fun, arguments: &[&[Constant]]) -> Option<Vec<Consta
             Fun::Ceil => x.ceil(),
             Fun::Fract => x - x.floor(),
             Fun::Sqrt if x >= 0.0 => x.sqrt(),
-            Fun::Min => least(x, at(1, i)?)?,
-            Fun::Max => greatest(x, at(1, i)?)?,
-            Fun::Clamp => least(greatest(x, at(1, i)?)?, at(2, i)?)?,
-            Fun::Saturate => least(greatest(x, 0.0)?, 1.0)?,
+            Fun::Min => least(x, at(1, i)?),
+            Fun::Max => greatest(x, at(1, i)?),
+            Fun::Clamp => least(greatest(x, at(1, i)?), at(2, i)?),
+            Fun::Saturate => least(greatest(x, 0.0), 1.0),
             _ => return None,
         }))
     };
     (0..n).map(component).collect()
 }
 
-/// True if one of two numbers is less, or both have the same bits. Rust leaves open which of two zeros of different signs
-/// its `min` and `max` return, so that the shader decides.
-fn is_decided(a: f32, b: f32) -> bool {
-    a != b || a.to_bits() == b.to_bits()
+/// The lesser number, the first one if the second is NaN. Of equal ones the second, as shaders do with variables: Rust leaves
+/// open which of two zeros of different signs its `min` and `max` return.
+fn least(a: f32, b: f32) -> f32 {
+    if a < b || b.is_nan() { a } else { b }
 }
 
-fn least(a: f32, b: f32) -> Option<f32> {
-    is_decided(a, b).then(|| a.min(b))
-}
-
-fn greatest(a: f32, b: f32) -> Option<f32> {
-    is_decided(a, b).then(|| a.max(b))
+/// The greater number; otherwise like [`least`].
+fn greatest(a: f32, b: f32) -> f32 {
+    if b < a || b.is_nan() { a } else { b }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Loops, sizes of arrays and indices need constants, whatever the sign of a zero.
     #[test]
-    fn zeros_of_different_signs_are_left_to_the_shader() {
+    fn the_second_of_equal_numbers_counts() {
         let folded = |fun, arguments: &[f32]| {
             let arguments: Vec<[Constant; 1]> = arguments.iter().map(|x| [Constant::Float(*x)]).collect();
             let arguments: Vec<&[Constant]> = arguments.iter().map(|list| &list[..]).collect();
@@ -179,12 +177,17 @@ mod tests {
                 _ => None,
             }
         };
+        let bits = |x: f32| Some(x.to_bits());
         for fun in [Fun::Min, Fun::Max] {
-            assert_eq!(folded(fun, &[0.0, -0.0]), None);
-            assert_eq!(folded(fun, &[-0.0, -0.0]), Some((-0.0f32).to_bits()));
+            for (a, b) in [(0.0, -0.0), (-0.0, 0.0), (-0.0, -0.0)] {
+                assert_eq!(folded(fun, &[a, b]), bits(b), "{a} {b}");
+            }
         }
-        assert_eq!(folded(Fun::Saturate, &[-0.0]), None);
-        assert_eq!(folded(Fun::Clamp, &[2.0, 0.0, 1.0]), Some(1.0f32.to_bits()));
-        assert_eq!(folded(Fun::Clamp, &[-1.0, 0.0, -0.0]), None);
+        assert_eq!(folded(Fun::Min, &[2.0, -3.0]), bits(-3.0));
+        assert_eq!(folded(Fun::Max, &[2.0, -3.0]), bits(2.0));
+        assert_eq!(folded(Fun::Max, &[2.0, f32::NAN]), bits(2.0));
+        assert_eq!(folded(Fun::Saturate, &[-0.0]), bits(0.0));
+        assert_eq!(folded(Fun::Clamp, &[2.0, 0.0, 1.0]), bits(1.0));
+        assert_eq!(folded(Fun::Clamp, &[-1.0, 0.0, -0.0]), bits(-0.0));
     }
 }
