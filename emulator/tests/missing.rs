@@ -1,5 +1,5 @@
 //! Sparse images with unbound blocks: writes to unbound blocks are dropped, and reads return zero. Spec: Vulkan,
-//! "Accessing Unbound Regions" (residencyNonResidentStrict).
+//! "Accessing Unbound Regions" (residencyNonResidentStrict). Also images that share pages with other resources.
 
 mod pages;
 
@@ -317,23 +317,25 @@ fn slices_keep_nothing_where_nothing_is_bound() -> Result<()> {
     Ok(())
 }
 
+/// An image that may share pages of memory with other resources.
+fn aliased(device: &Device, desc: ImageDesc) -> Result<Image> {
+    let flags = ImageFlags {
+        sparse_binding: true,
+        sparse_residency: true,
+        sparse_aliased: true,
+        ..ImageFlags::default()
+    };
+    device.create_image(ImageDesc { flags, ..desc })
+}
+
 /// Images of different sizes, layer counts and view types that share pages: the texels of a block have the same order
 /// in each, also at edges. The host copies the data.
 #[test]
 fn images_of_other_sizes_share_pages() -> Result<()> {
     let device = device()?;
     let format = Format::R32_UINT;
-    let aliased = |desc: ImageDesc| {
-        let flags = ImageFlags {
-            sparse_binding: true,
-            sparse_residency: true,
-            sparse_aliased: true,
-            ..ImageFlags::default()
-        };
-        device.create_image(ImageDesc { flags, ..desc })
-    };
-    let small = aliased(ImageDesc::new_2d(format, 200, 150, USAGE))?;
-    let large = aliased(ImageDesc { layers: 2, ..ImageDesc::new_2d(format, 256, 256, USAGE) })?;
+    let small = aliased(&device, ImageDesc::new_2d(format, 200, 150, USAGE))?;
+    let large = aliased(&device, ImageDesc { layers: 2, ..ImageDesc::new_2d(format, 256, 256, USAGE) })?;
     let memory = device.allocate_shared(SPARSE_PAGE)?;
     let extent = [72, 22, 1];
     let at = |image, layer, offset, extent| SparsePart::Blocks { image, level: 0, layer, offset, extent };
@@ -362,6 +364,46 @@ fn images_of_other_sizes_share_pages() -> Result<()> {
     device.copy_image_to_bytes(&small, &mut read, &region(0, [128, 128, 0], extent))?;
     let texels = read.chunks_exact(4).map(|b| u32::from_ne_bytes([b[0], b[1], b[2], b[3]]));
     assert!(texels.enumerate().all(|(i, v)| v as usize == i / 72 * 256 + 128 + i % 72));
+    Ok(())
+}
+
+/// When an event is set, what the draws before it wrote is also in the other resource with the same memory. Spec: Vulkan,
+/// vkCmdSetEvent, "Sparse Memory Aliasing".
+#[test]
+fn events_follow_the_texels_of_shared_pages() -> Result<()> {
+    let device = device()?;
+    let format = Format::R8G8B8A8_UNORM;
+    let usage = USAGE | ImageUsage::COLOR_ATTACHMENT;
+    let image = aliased(&device, ImageDesc::new_2d(format, SIZE, SIZE, usage))?;
+    let size = 4 * SPARSE_PAGE;
+    let buffer = device.create_sparse_buffer(BufferDesc { size, usage: BufferUsage::TRANSFER_SRC })?;
+    let memory = device.allocate_shared(size)?;
+    let (offset, extent) = ([0; 3], [SIZE, SIZE, 1]);
+    let blocks = SparsePart::Blocks { image: &image, level: 0, layer: 0, offset, extent };
+    bind(&device, blocks, Some((&memory, 0)))?;
+    bind(&device, SparsePart::Buffer(&buffer, 0..size), Some((&memory, 0)))?;
+    let view = device.create_image_view(&image, ImageViewDesc::new_2d(format))?;
+    let clear = RenderingInfo::of_color(SIZE, SIZE, RenderingAttachment::clear(&view, [0.2; 4]));
+    let (pipeline, event) = (pipeline(&device, |_| {})?, device.create_event());
+    let mut commands = device.create_command_buffer();
+    commands.begin_rendering(&clear).bind_graphics_pipeline(&pipeline).set_size(SIZE, SIZE).draw(3, 1, 0, 0);
+    commands.set_event(&event).end_rendering().end()?;
+    let start = std::sync::Barrier::new(2);
+    let seen = std::thread::scope(|threads| {
+        let host = threads.spawn(|| {
+            start.wait();
+            while !event.status()? {
+                std::hint::spin_loop();
+            }
+            buffer.read_all::<u32>()
+        });
+        start.wait();
+        let ran = device.queue().run(&commands);
+        // The other thread also ends if the commands fail.
+        event.set();
+        ran.and(host.join().expect("no panic"))
+    })?;
+    assert!(seen.iter().all(|&texel| texel == 0x6666_6666), "{:x}", seen[0]);
     Ok(())
 }
 

@@ -120,6 +120,13 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
         Ok(())
     }
 
+    /// Completes the earlier commands before others learn of it: the pending draws of the open scope, and the copies of
+    /// what they wrote to aliased memory.
+    fn complete(&mut self) -> Result<()> {
+        self.flush_scope()?;
+        self.device.aliases().settle()
+    }
+
     /// The open scope and the observers.
     fn scope(&mut self) -> Result<(&mut Scope<'d, 'l>, &mut Observers<'d, 'l>)> {
         let scope =
@@ -297,14 +304,13 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
             }
             Command::Barrier => self.flush_scope(),
             Command::CopyQueryResults(copy) => copy_query_results(self.device, list, &list[*copy]),
-            // Draws of the open scope are earlier commands, too.
             Command::SetEvent(event) => {
-                self.flush_scope()?;
+                self.complete()?;
                 list.events[*event].set();
                 Ok(())
             }
             Command::ResetEvent(event) => {
-                self.flush_scope()?;
+                self.complete()?;
                 list.events[*event].reset();
                 Ok(())
             }
