@@ -105,7 +105,7 @@ fn spec_bits(ty: ir::Ty, text: &str) -> Option<u64> {
         };
     }
     match ty {
-        ir::Ty::F16 => return text.parse().ok().map(|v| u64::from(quadrille_jit::ops::half_bits(v))),
+        ir::Ty::F16 => return quadrille_jit::ops::parse_half(text).map(u64::from),
         ir::Ty::F32 => return text.parse::<f32>().ok().map(|v| u64::from(v.to_bits())),
         ir::Ty::F64 => return text.parse::<f64>().ok().map(f64::to_bits),
         _ => {}
@@ -241,6 +241,7 @@ mod tests {
         assert_eq!(spec_bits(ir::Ty::I8, "-129"), None);
         assert_eq!(spec_bits(ir::Ty::F32, "1.5"), Some(0x3fc0_0000));
         assert_eq!(spec_bits(ir::Ty::F16, "1.000488281250001"), Some(0x3c01));
+        assert_eq!(spec_bits(ir::Ty::F16, "1.00048828125000000000000001"), Some(0x3c01));
         assert_eq!(spec_bits(ir::Ty::Bool, "true"), Some(1));
         assert_eq!(spec_bits(ir::Ty::I64, "18446744073709551615"), Some(u64::MAX));
         assert_eq!(spec_bits(ir::Ty::I32, "x"), None);

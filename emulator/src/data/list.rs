@@ -2,6 +2,7 @@
 //!
 //! Values are little-endian without padding, as shaders see them in buffers. Error messages describe the text.
 
+use quadrille_jit::ops::parse_half;
 use quadrille_jit::reserve;
 
 /// A value, or a message about the text.
@@ -111,7 +112,7 @@ impl Type {
         };
         match self {
             Type::Float(2) => {
-                let bits = half_bits(word.parse::<f32>().map_err(|_| bad())?);
+                let bits = parse_half(word).ok_or_else(bad)?;
                 fits(half_value(bits).is_infinite())?;
                 Ok(bits.to_le_bytes().to_vec())
             }
@@ -267,24 +268,6 @@ fn integer(word: &str) -> Option<i128> {
     Some(if negative { -value } else { value })
 }
 
-/// Converts a float to binary16, rounding to nearest even.
-fn half_bits(value: f32) -> u16 {
-    let bits = value.to_bits();
-    let sign = (bits >> 16) as u16 & 0x8000;
-    let abs = f64::from(value.abs());
-    if value.is_nan() {
-        return sign | 0x7e00;
-    }
-    if abs >= 65520.0 {
-        return sign | 0x7c00;
-    }
-    // Exponent for the unit in the last place; scaling by a power of two is exact.
-    let exponent = ((abs.to_bits() >> 52) as i32 - 1023).max(-14);
-    let units = (abs * 2f64.powi(10 - exponent)).round_ties_even() as u16;
-    // Subnormals have no hidden bit; a carry in `units` correctly increments the exponent.
-    sign | if exponent == -14 { units } else { (((exponent + 14) as u16) << 10) + units }
-}
-
 fn half_value(bits: u16) -> f32 {
     let sign = if bits & 0x8000 != 0 { -1.0 } else { 1.0 };
     let (exponent, mantissa) = (i32::from(bits >> 10 & 0x1f), f32::from(bits & 0x3ff));
@@ -342,17 +325,20 @@ mod tests {
     #[test]
     fn halves() {
         for (value, bits) in [
-            (1.0, 0x3c00),
-            (-2.0, 0xc000),
-            (65504.0, 0x7bff),
-            (65520.0, 0x7c00),
-            (5.960_464_5e-8, 1),
-            (0.1, 0x2e66),
+            ("1", 0x3c00u16),
+            ("-2", 0xc000),
+            ("65504", 0x7bff),
+            ("inf", 0x7c00),
+            ("5.9604645e-8", 1),
+            ("0.1", 0x2e66),
+            // Just above the middle of 1 and the next half float.
+            ("1.000488281250001", 0x3c01),
         ] {
-            assert_eq!(half_bits(value), bits, "{value}");
+            assert_eq!(Type::Float(2).encode_one(value).unwrap(), bits.to_le_bytes(), "{value}");
         }
+        assert!(Type::Float(2).encode_one("65520").is_err());
         for bits in (0..0x7c00).step_by(7) {
-            assert_eq!(half_bits(half_value(bits)), bits);
+            assert_eq!(parse_half(&half_value(bits).to_string()), Some(bits));
         }
     }
 

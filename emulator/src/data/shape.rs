@@ -61,20 +61,22 @@ impl Scalar {
         }
         match self {
             Scalar::Float(n) => {
-                let wide: f64 = text.parse().ok()?;
-                let (bytes, back) = match n {
+                let (bytes, infinite) = match n {
                     2 => {
-                        let x = half::f16::from_bits(quadrille_jit::ops::half_bits(wide));
-                        (x.to_le_bytes().to_vec(), f64::from(x))
+                        let x = half::f16::from_bits(quadrille_jit::ops::parse_half(text)?);
+                        (x.to_le_bytes().to_vec(), x.is_infinite())
                     }
                     4 => {
                         let x: f32 = text.parse().ok()?;
-                        (x.to_le_bytes().to_vec(), f64::from(x))
+                        (x.to_le_bytes().to_vec(), x.is_infinite())
                     }
-                    _ => (wide.to_le_bytes().to_vec(), wide),
+                    _ => {
+                        let x: f64 = text.parse().ok()?;
+                        (x.to_le_bytes().to_vec(), x.is_infinite())
+                    }
                 };
                 // Refuse a number that overflows to infinity.
-                let beyond = back.is_infinite() && text.contains(|c: char| c.is_ascii_digit());
+                let beyond = infinite && text.contains(|c: char| c.is_ascii_digit());
                 (!beyond).then_some(bytes)
             }
             Scalar::Int(_) | Scalar::Uint(_) => self.integer(text),
@@ -186,6 +188,8 @@ mod tests {
         assert_eq!(le(Scalar::Float(8), "0.1"), Some(0.1f64.to_le_bytes().to_vec()));
         // Just above the middle of 1 and the half float after it, 1 + 2^-10; the middle is even.
         assert_eq!(le(Scalar::Float(2), "1.000488281250001"), Some(0x3c01u16.to_le_bytes().to_vec()));
+        let text = "1.00048828125000000000000001";
+        assert_eq!(le(Scalar::Float(2), text), Some(0x3c01u16.to_le_bytes().to_vec()));
         assert_eq!(le(Scalar::Float(2), "1.00048828125"), Some(0x3c00u16.to_le_bytes().to_vec()));
         // 1.5 in binary16: sign 0, exponent 15, fraction 0x200.
         assert_eq!(le(Scalar::Float(2), "1.5"), Some(0x3e00u16.to_le_bytes().to_vec()));

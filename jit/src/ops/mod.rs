@@ -9,6 +9,7 @@
 //! | [`convert`] | conversions |
 //! | [`math`] | transcendental functions, over the generic [`approx`] |
 //! | [`double`] | functions of f64, by routines of the host |
+//! | [`decimal`] | none: constants in text |
 //!
 //! Memory, control, image and cross-lane operations belong to the interpreter and the code generator; they have no row
 //! here ([`has_row`]).
@@ -18,6 +19,7 @@ mod arith;
 mod bit;
 mod compare;
 mod convert;
+pub(crate) mod decimal;
 #[cfg(test)]
 mod differential;
 mod double;
@@ -33,8 +35,8 @@ use smallvec::SmallVec;
 use crate::ir::operand::Reduction;
 use crate::ir::{Op, Ty};
 use crate::lane::{Lane, LaneBuilder};
+pub use decimal::parse_half;
 use value::Args;
-pub use value::half_bits;
 
 type Eval = fn(&Args) -> u64;
 type Lower = fn(&mut LaneBuilder, Ty, &[Lane]) -> Lane;

@@ -83,7 +83,7 @@ pub(crate) fn from_f32(ty: Ty, x: f32) -> u64 {
 }
 
 /// Bits of the half float nearest to `x`, ties to even. `half::f16::from_f64` rounds twice on hosts that convert f32 only.
-pub fn half_bits(x: f64) -> u16 {
+pub(crate) fn half_bits(x: f64) -> u16 {
     f16::from_f32(round_to_odd(x)).to_bits()
 }
 

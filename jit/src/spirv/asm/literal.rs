@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::ir::Ty;
-use crate::ops::value;
+use crate::ops::{decimal, value};
 use crate::spirv::types::SmallFloat;
 
 /// A number type.
@@ -85,7 +85,7 @@ pub(super) fn number(number: Number, word: &str) -> Option<u64> {
             let fits = |v: f64| v.is_finite() || !body.contains(|c: char| c.is_ascii_digit());
             match bits {
                 16 => {
-                    let half = value::from_f64(Ty::F16, word.parse().ok()?);
+                    let half = u64::from(decimal::parse_half(word)?);
                     fits(value::to_f64(Ty::F16, half)).then_some(half)
                 }
                 32 => {
@@ -101,7 +101,9 @@ pub(super) fn number(number: Number, word: &str) -> Option<u64> {
         }
         Number::Small(small) => {
             let bits = self::number(Number::Float { bits: 64 }, word)?;
-            small.nearest(f64::from_bits(bits))
+            // Only decimal numbers are parsed here.
+            let decimal = decimal::nearest(word, |x| small.nearest(x));
+            decimal.unwrap_or_else(|| small.nearest(f64::from_bits(bits)))
         }
     }
 }

@@ -168,7 +168,12 @@ fn halves_are_rounded_once() {
     assert_eq!(half("1.00048828125"), Some(0x3c00));
     assert_eq!(half("1.000488281250001"), Some(0x3c01));
     assert_eq!(half("1.0004884004592896"), Some(0x3c01));
+    assert_eq!(half("1.00048828125000000000000001"), Some(0x3c01));
     assert_eq!(half("-65519.99"), Some(0xfbff));
+    // 1 + 2^-8 is the middle of 1 and the next number of bfloat16.
+    let small = super::Number::Small(crate::spirv::types::SmallFloat::BFloat16);
+    assert_eq!(super::literal::number(small, "1.00390625"), Some(0x3f80));
+    assert_eq!(super::literal::number(small, "1.00390625000000000000000001"), Some(0x3f81));
 }
 
 #[test]
