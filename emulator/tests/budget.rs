@@ -9,6 +9,11 @@ const WGSL: &str = "
     @vertex fn corners(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {
         return vec4f(f32(i & 1u) * 0.01, f32(i & 2u) * 0.01, 0.0, 1.0);
     }
+    @vertex fn slow(@builtin(instance_index) n: u32) -> @builtin(position) vec4f {
+        var x = 1u;
+        for (var i = 0u; i < n; i++) { x = x * 3u + i; }
+        return vec4f(f32(x & 1u), 0.0, 0.0, 1.0);
+    }
     @fragment fn white() -> @location(0) vec4f { return vec4f(1.0); }
     @group(0) @binding(0) var<storage, read_write> data: array<u32>;
     @compute @workgroup_size(1) fn forever() {
@@ -26,13 +31,23 @@ fn module(device: &Device) -> ShaderModule {
 
 /// Runs the draws that `draw` records in a render pass of 64x64 pixels.
 fn render(device: &Device, topology: Topology, draw: impl FnOnce(&mut CommandBuffer)) -> Result<()> {
+    render_by(device, "corners", topology, draw)
+}
+
+/// Like [`render`], with this vertex shader.
+fn render_by(
+    device: &Device,
+    vertex: &str,
+    topology: Topology,
+    draw: impl FnOnce(&mut CommandBuffer),
+) -> Result<()> {
     let module = module(device);
     let format = Format::R8G8B8A8_UNORM;
     let image = device.create_bound_image(ImageDesc::new_2d(format, 64, 64, ImageUsage::COLOR_ATTACHMENT))?;
     let view = device.create_image_view(&image, ImageViewDesc::new_2d(format))?;
     let layout = device.create_pipeline_layout(&[], 0)?;
     let stage = |name| ShaderStage::new(&module, name);
-    let mut desc = GraphicsPipelineDesc::new(&layout, stage("corners"), Some(stage("white")));
+    let mut desc = GraphicsPipelineDesc::new(&layout, stage(vertex), Some(stage("white")));
     desc.state.color_formats = vec![Some(format)];
     desc.state.topology = topology;
     desc.state.primitive_restart = topology == Topology::TriangleStrip;
@@ -181,6 +196,37 @@ fn draws_that_keep_to_their_budget_are_not_added_up() {
     // Enough draws to take twice the budget on this machine, 200 at most.
     let n = (3.0 / timed.elapsed().as_secs_f64()).clamp(2.0, 200.0) as u32;
     render(&device, Topology::TriangleList, |c| (0..n).for_each(|_| _ = c.draw(600_000, 1, 0, 0))).unwrap();
+}
+
+/// Draws that still wait when a command of draws of nothing comes have a budget of their own.
+#[test]
+fn draws_of_nothing_use_nothing_of_the_budget_of_earlier_draws() {
+    let device = device(Duration::from_secs(1));
+    let desc = BufferDesc { size: 1 << 30, usage: BufferUsage::INDIRECT };
+    let zeros = device.create_bound_buffer(desc).unwrap();
+    let slow = |c: &mut CommandBuffer, n: u32| _ = c.draw(3, 1, 0, n);
+    let nothing = |c: &mut CommandBuffer, n: u32| _ = c.draw_indirect(false, &zeros, 0, None, n, 16);
+    let run = |draw: &dyn Fn(&mut CommandBuffer)| {
+        let start = Instant::now();
+        render_by(&device, "slow", Topology::TriangleList, draw).unwrap();
+        start.elapsed().as_secs_f64()
+    };
+    // The first run also compiles.
+    let [_, rest] = [(); 2].map(|()| run(&|c| slow(c, 1)));
+    // The number with which the draws take 65 hundredths of the budget on this machine.
+    let fitting = |draw: &dyn Fn(&mut CommandBuffer, u32)| {
+        let (mut n, mut took) = (1 << 15, 0.0);
+        while took < 0.1 {
+            n *= 2;
+            took = run(&|c| draw(c, n)) - rest;
+        }
+        (f64::from(n) * 0.65 / took) as u32
+    };
+    let (many, more) = (fitting(&slow), fitting(&nothing));
+    run(&|c| {
+        slow(c, many);
+        nothing(c, more);
+    });
 }
 
 #[test]

@@ -33,8 +33,8 @@ impl Pass<'_> {
         if self.units.is_empty() && !self.clear {
             return Ok(());
         }
-        // The current command's clock continues, unless an earlier flush also ran draws of other commands.
-        let watched = match self.watched.take() {
+        // The current command's clock continues, unless this flush or the one before also runs draws of other commands.
+        let watched = match self.watched.take().filter(|_| !self.mixed) {
             Some(watched) => watched,
             None => Watched::begin(self.desc.budget)?,
         };
