@@ -14,27 +14,27 @@ use crate::spirv::types::Type;
 /// Maximum number of ray queries that an invocation has at a time.
 pub const MAX_QUERIES: u32 = 64;
 
-/// Queries of the variables of functions, each as the number of the first one and their count.
+/// Queries of the variables of functions and of what functions load, each as the number of the first one and their count.
 #[derive(Default)]
 pub(super) struct Locals {
     /// Those of functions whose calls are being lowered.
     alive: Vec<(u32, u32)>,
-    /// Those of calls that have been lowered; other variables may take them.
+    /// Those of calls that have been lowered; others may take them.
     ended: Vec<(u32, u32)>,
 }
 
 impl Locals {
-    /// Number of variables before a call.
+    /// Number of variables and loads before a call.
     pub(super) fn mark(&self) -> usize {
         self.alive.len()
     }
 
-    /// Ends the variables since a mark.
+    /// Ends the variables and loads since a mark: functions do not return queries.
     pub(super) fn end(&mut self, mark: usize) {
         self.ended.extend(self.alive.drain(mark..));
     }
 
-    /// Takes as many queries as a variable had whose call has ended.
+    /// Takes as many queries as a variable or a load had whose call has ended.
     fn take(&mut self, count: u32) -> Option<u32> {
         let at = self.ended.iter().position(|&(_, n)| n == count)?;
         Some(self.ended.swap_remove(at).0)
@@ -49,25 +49,30 @@ impl Lower<'_> {
         Ok(Some(Place::new(Root::Query(first), pointee)))
     }
 
-    /// Returns the place of a new variable of a function if it holds ray queries. As each call has variables of its own, those past
-    /// the maximum take the queries of calls that have ended.
+    /// Returns the place of a new variable of a function if it holds ray queries.
     pub(super) fn local_query(&mut self, pointee: u32) -> Result<Option<Place>> {
         let Some(count) = self.count_queries(pointee)? else { return Ok(None) };
-        let first = match self.new_queries(count) {
-            Ok(first) => first,
-            Err(limit) => {
-                let first = self.local_queries.take(count).ok_or(limit)?;
-                // A new variable has no ray.
-                let none = self.i32(u32::MAX);
-                for number in first..first + count {
-                    let number = self.i32(number);
-                    self.ray(RayOp::Copy, &[number, none]);
-                }
-                first
+        let (first, used) = self.queries_of_call(count)?;
+        if used {
+            // A new variable has no ray.
+            let none = self.i32(u32::MAX);
+            for number in first..first + count {
+                let number = self.i32(number);
+                self.ray(RayOp::Copy, &[number, none]);
             }
+        }
+        Ok(Some(Place::new(Root::Query(first), pointee)))
+    }
+
+    /// The first of `count` queries for a variable or a load of a function, and `true` if they have been used. As each call has
+    /// queries of its own, those past the maximum are queries of calls that have ended.
+    fn queries_of_call(&mut self, count: u32) -> Result<(u32, bool)> {
+        let (first, used) = match self.new_queries(count) {
+            Ok(first) => (first, false),
+            Err(limit) => (self.local_queries.take(count).ok_or(limit)?, true),
         };
         self.local_queries.alive.push((first, count));
-        Ok(Some(Place::new(Root::Query(first), pointee)))
+        Ok((first, used))
     }
 
     /// Number of the queries of a type that is a query or an array of queries.
@@ -95,7 +100,7 @@ impl Lower<'_> {
     pub(super) fn load_query(&mut self, place: &Place) -> Result<Value> {
         let from =
             self.query_at(place)?.ok_or_else(|| Error::unsupported("load of an array of ray queries"))?;
-        let number = self.new_queries(1)?;
+        let (number, _) = self.queries_of_call(1)?;
         let number = self.i32(number);
         self.ray(RayOp::Copy, &[number, from]);
         Ok(number)
