@@ -279,8 +279,8 @@ impl Session {
                     "`{path}` never changes: it is an input, an array without known elements, or memory that these lanes do not access"
                 ));
             }
-            MAX_WATCHED.. => return Err(format!("`{path}` is too large to be watched")),
-            _ => {}
+            1..=MAX_WATCHED => {}
+            _ => return Err(format!("`{path}` is too large to be watched")),
         }
         self.next_id += 1;
         self.watchpoints.push(Watchpoint { id: self.next_id - 1, part, lane, condition: None });

@@ -439,14 +439,14 @@ impl<'a> At<'a> {
     }
 
     /// The bits of the state on which a part depends, with all elements that the recording accesses of arrays of unknown
-    /// length.
+    /// length. The search ends behind [`MAX_WATCHED`] slots.
     pub(crate) fn watched(&self, part: &Part) -> Watched {
         let mut out = Watched::default();
         self.each_scalar(part, &mut |scalar| {
             for piece in self.pieces(scalar).into_iter().flatten() {
                 *out.0.entry(piece.slot).or_default() |= piece.mask() << piece.from;
             }
-            out.0.len() < MAX_WATCHED
+            out.0.len() <= MAX_WATCHED
         });
         out
     }

@@ -43,6 +43,27 @@ void main() {
     }
 }
 
+/// 65536 slots are watched, one more is too many.
+#[test]
+fn the_largest_part_is_watched() {
+    for (n, is_watched) in [(65536, true), (65537, false)] {
+        let source = format!(
+            "#version 450
+layout(local_size_x = 8) in;
+layout(binding = 0) buffer B {{ uint n; }} b;
+uint list[{n}];
+void main() {{
+    list[b.n] = 7u;
+    b.n = list[b.n + 1u];
+}}
+"
+        );
+        let mut s = session(&source);
+        assert_eq!(s.add_watchpoint("list").is_ok(), is_watched, "{n}");
+        assert_eq!(matches!(s.go(Way::Forward), Stop::Changed(..)), is_watched, "{n}");
+    }
+}
+
 /// Memory has what atomics make of it, whichever invocation did.
 #[test]
 fn atomics_change_memory() {
