@@ -186,13 +186,24 @@ impl<'a> At<'a> {
         debug.parts(part.ty).iter().map(make).collect()
     }
 
+    /// Some of the parts of a part: the number of the first one, and how many at most. Other elements of an array take no
+    /// time.
+    pub fn some_parts(&self, part: &Part, [start, count]: [usize; 2]) -> Vec<Part> {
+        match self.recording.debug.types.get(part.ty as usize).map(|t| &t.kind) {
+            Some(&TypeKind::Array { n: n @ 1.., .. }) => {
+                let end = start.saturating_add(count).min(n as usize);
+                (start..end).filter_map(|i| self.part(part, &format!("[{i}]"))).collect()
+            }
+            _ => self.parts(part).into_iter().skip(start).take(count).collect(),
+        }
+    }
+
     /// The first parts of a part, at most `most`, and the number of all.
     fn first_parts(&self, part: &Part, most: usize) -> (Vec<Part>, usize) {
         if let Some(&TypeKind::Array { n: n @ 1.., .. }) =
             self.recording.debug.types.get(part.ty as usize).map(|t| &t.kind)
         {
-            let first = (0..n).take(most).filter_map(|i| self.part(part, &format!("[{i}]")));
-            return (first.collect(), n as usize);
+            return (self.some_parts(part, [0, most]), n as usize);
         }
         let mut parts = self.parts(part);
         let count = parts.len();

@@ -25,11 +25,24 @@ fn fits(pattern: &Value, message: &Value) -> bool {
     }
 }
 
+const LARGE: &str = "#version 450
+layout(local_size_x = 8) in;
+struct Row { uint d[16777216]; };
+layout(std430, binding = 0) buffer B { uint n; Row rows[]; } b;
+void main() {
+    b.rows[0].d[3] = 7u;
+}
+";
+
 fn launch(arguments: &Value) -> Result<Launched, String> {
+    let (name, source) = match arguments["program"].as_str() {
+        Some("large.comp") => ("large.comp", LARGE),
+        _ => ("sums.comp", GLSL),
+    };
     let id = arguments["invocation"][0].as_u64().ok_or("which invocation?")? as u32;
     let mut sources = Sources::default();
-    sources.give("sums.comp", GLSL);
-    let recordings = record(GLSL, Language::Glsl, id, MAX_BYTES);
+    sources.give(name, source);
+    let recordings = record(source, Language::Glsl, id, MAX_BYTES);
     Ok(Launched { recordings, language: Language::Glsl, sources, ended: None })
 }
 
@@ -73,6 +86,12 @@ fn stops_and_variables() {
 #[test]
 fn data_breakpoints_keep_their_variables() {
     play("data.txt");
+}
+
+/// The time of answers depends on the elements that the editor asks for, not on those that are declared.
+#[test]
+fn elements_of_large_arrays() {
+    play("large.txt");
 }
 
 #[test]

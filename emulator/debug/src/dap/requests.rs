@@ -313,12 +313,12 @@ impl State {
         self.references.len()
     }
 
-    /// Lane and parts of the container that a request names.
-    fn contained(&mut self, arguments: &Value) -> Result<(usize, Vec<Part>), String> {
+    /// Lane and some parts, as for [`At::some_parts`](crate::value::At::some_parts), of the container that a request names.
+    fn contained(&mut self, arguments: &Value, some: [usize; 2]) -> Result<(usize, Vec<Part>), String> {
         let number = arguments["variablesReference"].as_u64().unwrap_or(0) as usize;
         let reference = self.references.get(number.wrapping_sub(1)).cloned();
         let session = &mut self.sessions[self.current];
-        Ok(match reference.ok_or("the reference belongs to an earlier stop")? {
+        let (lane, parts) = match reference.ok_or("the reference belongs to an earlier stop")? {
             Reference::Locals { lane, frame } => {
                 let followed = session.lane();
                 session.follow(lane);
@@ -331,15 +331,15 @@ impl State {
             Reference::Memory(lane) => {
                 (lane, session.globals(&[Class::Resource, Class::PushConstant, Class::Workgroup]))
             }
-            Reference::Part { lane, part } => (lane, session.at(lane).parts(&part)),
-        })
+            Reference::Part { lane, part } => return Ok((lane, session.at(lane).some_parts(&part, some))),
+        };
+        Ok((lane, parts.into_iter().skip(some[0]).take(some[1]).collect()))
     }
 
     fn variables(&mut self, arguments: &Value) -> Result<Value, String> {
-        let (lane, parts) = self.contained(arguments)?;
         let start = arguments["start"].as_u64().unwrap_or(0) as usize;
         let count = arguments["count"].as_u64().filter(|&n| n > 0).map_or(MAX_CHILDREN, |n| n as usize);
-        let parts: Vec<Part> = parts.into_iter().skip(start).take(count).collect();
+        let (lane, parts) = self.contained(arguments, [start, count])?;
         let list: Vec<Value> = parts.into_iter().map(|part| self.variable(lane, part)).collect();
         Ok(json!({ "variables": list }))
     }
@@ -350,7 +350,7 @@ impl State {
         let at = session.at(lane);
         let debug = &session.recording().debug;
         let (value, ty) = (at.show(&part), debug.type_name(part.ty));
-        let children = at.parts(&part).len();
+        let children = at.some_parts(&part, [0, 1]).len();
         let evaluate = part.path.clone();
         let name = if evaluate.is_empty() { format!("({ty})") } else { last_name(&evaluate).to_owned() };
         let reference = if children > 0 { self.refer(Reference::Part { lane, part }) } else { 0 };
@@ -363,7 +363,7 @@ impl State {
     fn evaluate(&mut self, arguments: &Value) -> Result<Value, String> {
         let (lane, answer) = self.answer(arguments, arguments["expression"].as_str().unwrap_or_default())?;
         let at = self.sessions[self.current].at(lane);
-        let children = answer.part.filter(|p| !at.parts(p).is_empty());
+        let children = answer.part.filter(|p| !at.some_parts(p, [0, 1]).is_empty());
         let reference = children.map_or(0, |part| self.refer(Reference::Part { lane, part }));
         Ok(json!({ "result": answer.text, "type": answer.ty, "variablesReference": reference }))
     }
@@ -477,7 +477,7 @@ impl State {
         let name = arguments["name"].as_str().unwrap_or_default();
         let (lane, part) = match arguments["variablesReference"].as_u64() {
             Some(1..) => {
-                let (lane, parts) = self.contained(arguments)?;
+                let (lane, parts) = self.contained(arguments, [0, usize::MAX])?;
                 (lane, parts.into_iter().find(|p| last_name(&p.path) == name))
             }
             _ => self.answer(arguments, name).map(|(lane, answer)| (lane, answer.part))?,

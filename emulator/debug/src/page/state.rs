@@ -272,7 +272,8 @@ fn variable(session: &Session, part: &Part, opened: &BTreeSet<String>) -> Value 
     let at = session.at(session.lane());
     let lanes: Vec<String> =
         (0..r.lanes).filter(|l| r.full >> l & 1 == 1).map(|l| session.at(l).show(part)).collect();
-    let (all, open) = (at.parts(part), opened.contains(&part.path));
+    let open = opened.contains(&part.path);
+    let all = at.some_parts(part, [0, if open { MAX_PARTS } else { 1 }]);
     let listed = if open { MAX_PARTS } else { 0 };
     let parts: Vec<Value> = all.iter().take(listed).map(|p| variable(session, p, opened)).collect();
     json!({
