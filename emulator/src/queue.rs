@@ -66,7 +66,9 @@ struct Batch {
     device: Device,
     /// Identity of the batch in the device's trace.
     told: Option<Told>,
-    /// Number of the batch, for watchers that check the order of commands.
+    /// Number of the queue, for watchers that check the order of commands.
+    queue: u64,
+    /// Number of the batch, for the same.
     number: u64,
 }
 
@@ -89,6 +91,11 @@ impl Job for Batch {
 
     fn is_ready(&self) -> bool {
         !self.commands.iter().any(|c| c.waits) && self.waits.iter().all(SemaphoreUse::is_reached)
+    }
+
+    fn accept(&self) {
+        let (queue, batch) = (self.queue, self.number);
+        self.device.tell_order(|| events::Submit::Submitted { queue, batch });
     }
 
     fn run(&mut self) {
@@ -298,6 +305,7 @@ impl Queue {
                 let frame = trace.frame()?;
                 Some(Told { frame, submit: trace.next_submit() })
             }),
+            queue: self.number(),
             number,
         }
     }
@@ -315,8 +323,6 @@ impl Queue {
         let mut earlier = false;
         while let Some(batch) = batches.next() {
             batch.commands.iter().for_each(|c| c.acquire());
-            let (queue, batch_number) = (self.number(), batch.number);
-            self.device.tell_order(|| events::Submit::Submitted { queue, batch: batch_number });
             if let Err(error) = self.executor.push(batch) {
                 batches.for_each(|batch| batch.waits.iter().for_each(SemaphoreUse::give_back));
                 return Err(if earlier { self.lose(&error) } else { error });

@@ -18,9 +18,11 @@ pub(crate) trait Job: Send {
     fn is_small(&self) -> bool;
     /// `true` if everything that the job waits for has happened.
     fn is_ready(&self) -> bool;
+    /// Called when it is certain that the job will run, before `run`, on the submitting thread.
+    fn accept(&self);
     /// Runs the job, once. It keeps nothing alive when it tells of its end.
     fn run(&mut self);
-    /// Called instead of `run` if the job will never run.
+    /// Called instead of `accept` and `run` if the job will never run.
     fn refuse(&self);
 }
 
@@ -102,10 +104,11 @@ impl Executor {
         }
     }
 
-    /// Runs a job on the calling thread while no other job runs.
+    /// Accepts a job, and runs it on the calling thread while no other job runs.
     fn run_here(&self, mut state: MutexGuard<'_, State>, job: &mut impl Job) {
         state.running = true;
         drop(state);
+        job.accept();
         job.run();
         let mut state = self.lock();
         state.running = false;
@@ -139,6 +142,9 @@ impl Executor {
                 }
             }
         }
+        drop(state);
+        job.accept();
+        let mut state = self.lock();
         state.list.push_back(Box::new(job));
         self.announce(state);
         Ok(())
@@ -155,6 +161,55 @@ impl Executor {
         let mut state = self.lock();
         while state.running || !state.list.is_empty() {
             state = self.wait(state, Some(Duration::from_millis(100)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Noted {
+        is_small: bool,
+        to: Arc<Mutex<Vec<&'static str>>>,
+    }
+
+    impl Noted {
+        fn note(&self, what: &'static str) {
+            self.to.lock().unwrap().push(what);
+        }
+    }
+
+    impl Job for Noted {
+        fn is_small(&self) -> bool {
+            self.is_small
+        }
+
+        fn is_ready(&self) -> bool {
+            true
+        }
+
+        fn accept(&self) {
+            self.note("accept");
+        }
+
+        fn run(&mut self) {
+            self.note("run");
+        }
+
+        fn refuse(&self) {
+            self.note("refuse");
+        }
+    }
+
+    #[test]
+    fn jobs_are_accepted_before_they_run() {
+        for is_small in [true, false] {
+            let (executor, to) = (Arc::new(Executor::default()), Arc::default());
+            executor.push(Noted { is_small, to: Arc::clone(&to) }).unwrap();
+            executor.wait_idle();
+            assert_eq!(*to.lock().unwrap(), ["accept", "run"]);
+            executor.close();
         }
     }
 }
