@@ -31,10 +31,12 @@ async function ask(query) {
   show();
 }
 
-// Requests are sent one after another, so that the last state is shown.
+// Requests are sent one after another, so that the last state is shown. A mistake of one stops none of the later ones.
 let last = Promise.resolve();
 function act(query) {
-  last = last.then(() => ask(query));
+  last = last.then(() => ask(query)).catch((error) => {
+    $("stop").textContent = "the page cannot show this state: " + error.message;
+  });
   return last;
 }
 
