@@ -27,9 +27,8 @@ fn run_on(
     source: &str,
     mended: bool,
 ) -> (Vec<Report>, bool) {
-    let define = if mended { "#version 450\n#define MENDED" } else { "#version 450\n" };
-    // The `#line` directive compensates for the added line of the definition.
-    let source = source.replacen("#version 450\n", &format!("{define}\n#line 2\n"), 1);
+    let define = if mended { "#define MENDED" } else { "" };
+    let source = source.replacen("#version 450\n", &format!("#version 450\n{define}\n"), 1);
     let mut test =
         ShaderTest::source(name, source.as_bytes()).unwrap_or_else(|e| panic!("{name}: {e:?}")).on(device);
     let mut result: Option<quadrille::Result<TestRun>> = None;

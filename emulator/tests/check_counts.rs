@@ -124,6 +124,25 @@ fn what_one_mistake_makes_is_one_report() {
     assert_eq!(found.unwrap(), ["missing-descriptor: image `b[2]` is accessed, but none is bound there"]);
 }
 
+/// Lines are those of the source, whatever `#line` says, unless the shader asks for the numbers.
+#[test]
+fn reports_have_lines_of_the_source() {
+    let source = "#version 450
+layout(local_size_x = 8) in;
+layout(binding = 0) buffer B { uint list[]; };
+#line 70
+void main() {
+    list[0] = gl_LocalInvocationIndex;
+}
+";
+    let found = |source: &str| {
+        let test = ShaderTest::glsl(source).unwrap().bind_zeros::<u32>(0, 0, 8);
+        checks::kinds(&check(test, |t| t.dispatch([1, 1, 1])))
+    };
+    assert_eq!(found(source), ["race-buffer:6"]);
+    assert_eq!(found(&source.replace("= gl_", "= __LINE__ + gl_")), ["race-buffer:71"]);
+}
+
 /// Reports on stage interfaces and commands have the file, and the line of the declaration if the source text is known.
 #[test]
 fn reports_on_interfaces_have_a_file_and_a_line() {

@@ -67,6 +67,8 @@ fn query(body: &str, scene: impl Fn(&Device) -> AccelerationStructure) -> Vec<St
         void main() {{
         rayQueryEXT q, used;
         if (flags == 99u) rayQueryInitializeEXT(used, scene, 0u, 0xff, vec3(zero), AT, vec3(1), 1.0);
+        // Reports have the numbers of `#line` if the text asks for them.
+        #define NUMBER __LINE__
         #line 1
         {body}
         }}"
@@ -267,6 +269,8 @@ fn structures_are_built_and_alive() {
         layout(set = 0, binding = 1) buffer Out { uint results[8]; };
         void main() {
             rayQueryEXT q;
+            // Reports have the numbers of `#line` if the text asks for them.
+            #define NUMBER __LINE__
             #line 1
             rayQueryInitializeEXT(q, accelerationStructureEXT(at), 0u, 0xff, vec3(0), 0.0, vec3(1), 1.0);
             results[gl_LocalInvocationIndex] = uint(rayQueryProceedEXT(q));

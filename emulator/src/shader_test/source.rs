@@ -48,7 +48,8 @@ impl Code {
             .ok_or_else(|| Error::invalid(format!("{name}: the name does not say the language")))?;
         let stage = stage.or_else(|| frontend::stage_of_path(path)).unwrap_or(Stage::Compute);
         let text = frontend::files::decoded(source).unwrap_or_default().to_owned();
-        let options = Options { file: name.to_owned(), ..options.clone() };
+        // Errors and reports show lines of the source.
+        let options = Options { file: name.to_owned(), physical_lines: true, ..options.clone() };
         let words = match language {
             Language::Wgsl if !text.is_empty() => {
                 let shown = |mut e: frontend::CompileError| {
