@@ -108,13 +108,14 @@ fn declaration(debug: &Debug, variable: &Variable, whole: &str, output: bool) ->
     }
     let name = whole_name(whole);
     debug.files.iter().enumerate().find_map(|(i, file)| {
-        let line = declared_in(&file.text, name, if output { "out" } else { "in" })?;
+        let line = declared_in(&file.text, name, if output { "out" } else { "in" }, true)?;
         Some(Frame { file: named(i as u32), line, ..Frame::default() })
     })
 }
 
-/// Returns the line of a GLSL text that declares an interface variable.
-fn declared_in(text: &str, name: &str, direction: &str) -> Option<u32> {
+/// Returns the line of a GLSL text that declares an interface variable; with the numbers of `#line`, as modules have them,
+/// or with those of the file.
+fn declared_in(text: &str, name: &str, direction: &str, numbered: bool) -> Option<u32> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut directed = false;
     // Number of open parentheses (of layouts and parameters), and of open braces.
@@ -124,7 +125,8 @@ fn declared_in(text: &str, name: &str, direction: &str) -> Option<u32> {
         let code = line.split("//").next().unwrap_or_default();
         number = u32::saturating_add(number, 1);
         if let Some(next) = code.trim_start().strip_prefix("#line") {
-            let next = next.split_whitespace().next().and_then(|n| n.parse::<u32>().ok());
+            let next =
+                next.split_whitespace().next().filter(|_| numbered).and_then(|n| n.parse::<u32>().ok());
             number = next.map_or(number, |n| n.saturating_sub(1));
             continue;
         }
@@ -169,7 +171,7 @@ pub fn declared(reports: &mut [Report], sources: &Sources) {
     for report in reports {
         let Some((name, output)) = &report.declares else { continue };
         let Some((_, text)) = sources.of(&report.at) else { continue };
-        if let Some(line) = declared_in(text, name, if *output { "out" } else { "in" }) {
+        if let Some(line) = declared_in(text, name, if *output { "out" } else { "in" }, false) {
             report.at = Frame { file: report.at.file.take(), line, ..Frame::default() };
         }
     }
@@ -210,15 +212,16 @@ mod tests {
             out Block { vec2 at; float size; } block;
             void f(out float mist) { float n = size; }
             void main() { at = vec2(1); }";
-        let line = |name| declared_in(text, name, "out");
+        let line = |name| declared_in(text, name, "out", true);
         assert_eq!(["color", "glow", "a", "at", "size"].map(line), [5, 5, 5, 6, 6].map(Some));
         assert_eq!(line("mist"), None);
-        assert_eq!((line("glow_in"), declared_in(text, "glow_in", "in")), (None, Some(3)));
+        assert_eq!((line("glow_in"), declared_in(text, "glow_in", "in", true)), (None, Some(3)));
         assert_eq!(line("nothing"), None);
         let put_in = "#version 450\nfloat f;\n#line 2 \"a.vert\"\nout vec4 color;";
-        assert_eq!(declared_in(put_in, "color", "out"), Some(2));
+        assert_eq!(declared_in(put_in, "color", "out", true), Some(2));
+        assert_eq!(declared_in(put_in, "color", "out", false), Some(4));
         let most = format!("#line {}\n\n\nout vec4 color;", u32::MAX);
-        assert_eq!(declared_in(&most, "color", "out"), Some(u32::MAX));
+        assert_eq!(declared_in(&most, "color", "out", true), Some(u32::MAX));
     }
 
     #[test]
