@@ -114,6 +114,20 @@ fn rough_walls_are_as_transparent_as_they_let_light_through() {
     }
 }
 
+/// Names and samples of the channels of an OpenEXR file.
+fn channels(bytes: Vec<u8>) -> Vec<(String, FlatSamples)> {
+    let image = exr::prelude::read()
+        .no_deep_data()
+        .largest_resolution_level()
+        .all_channels()
+        .first_valid_layer()
+        .all_attributes()
+        .from_buffered(Cursor::new(bytes))
+        .unwrap();
+    let list = image.layer_data.channel_data.list.into_iter();
+    list.map(|channel| (channel.name.to_string(), channel.sample_data)).collect()
+}
+
 /// Integers of the ray through the middle of the pixel: the same for every part of the samples.
 #[test]
 fn objects_and_materials_have_layers() {
@@ -125,21 +139,38 @@ fn objects_and_materials_have_layers() {
     scene.materials[1].base_color.w = 0.75;
     for samples in [1, 3] {
         let bytes = traced(&scene, &Options::new(24, 24), &frame, samples, |t| t.exr().unwrap());
-        let image = exr::prelude::read()
-            .no_deep_data()
-            .largest_resolution_level()
-            .all_channels()
-            .first_valid_layer()
-            .all_attributes()
-            .from_buffered(Cursor::new(bytes))
-            .unwrap();
+        let channels = channels(bytes);
         let of = |name: &str| {
-            let channels = &image.layer_data.channel_data.list;
-            let channel = channels.iter().find(|c| c.name.eq(name)).unwrap_or_else(|| panic!("{name}"));
-            let FlatSamples::U32(ids) = &channel.sample_data else { panic!("{name} is no integer") };
+            let (_, samples) = channels.iter().find(|(n, _)| n == name).unwrap_or_else(|| panic!("{name}"));
+            let FlatSamples::U32(ids) = samples else { panic!("{name} is no integer") };
             [3, 12, 21].map(|x| ids[24 * 5 + x])
         };
         assert_eq!((of("object.id"), of("material.id")), ([5, 3, 0], [1, 2, 0]));
-        assert_eq!(image.layer_data.channel_data.list.len(), 3 + 3 + 3 + 1 + 2);
+        assert_eq!(channels.len(), 3 + 3 + 3 + 1 + 2);
+    }
+}
+
+/// Two walls meet in the middle column of pixels, at the depths 9 and 11: the depth of a pixel is one of them or between,
+/// whatever part of their samples they cover.
+#[test]
+fn depths_are_between_those_of_what_is_there() {
+    let wall = Material { transmission: 1.0, metallic: 0.0, roughness: 1.0, ..Material::default() };
+    let scene = scene(vec![square(0)], vec![wall]);
+    let at = |x: f32, z: f32| (0, Mat4::from_translation(Vec3::new(x, 0.0, z)));
+    let frame = frame(&[at(-1.0, 1.0), at(1.0, -1.0)], Vec::new());
+    for transparent in [true, false] {
+        let options = Options { transparent, ..dark(33, 33) };
+        let channels = channels(traced(&scene, &options, &frame, 2, |t| t.exr().unwrap()));
+        let (_, depths) = channels.iter().find(|(name, _)| name == "depth.Z").unwrap();
+        let FlatSamples::F32(depths) = depths else { panic!("depths are floats") };
+        for (i, depth) in depths.iter().enumerate() {
+            let expected = match i % 33 {
+                0..16 => 9.0..=9.0,
+                16 => 9.0..=11.0,
+                _ => 11.0..=11.0,
+            };
+            let (least, most) = (expected.start() - 1e-4, expected.end() + 1e-4);
+            assert!((least..=most).contains(depth), "{transparent}, pixel {i}: {depth}");
+        }
     }
 }

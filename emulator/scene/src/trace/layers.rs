@@ -8,7 +8,7 @@ use exr::prelude::{
 use quadrille::{Error, Result};
 
 use super::Tracer;
-use super::sums::{ALBEDO, DEPTH, HITS, NORMAL};
+use super::sums::{ALBEDO, DEPTH, NORMAL, SEEN};
 
 impl Tracer<'_> {
     /// Bytes of an OpenEXR file with the channels `R`, `G`, `B` (light times the exposure; premultiplied, with `A`, if the
@@ -40,9 +40,9 @@ impl Tracer<'_> {
         for (i, name) in ["normal.X", "normal.Y", "normal.Z"].into_iter().enumerate() {
             add(name, mean(NORMAL + i));
         }
-        let depth = (0..pixels).map(|p| match sums.mean(p, HITS) {
+        let depth = (0..pixels).map(|p| match sums.mean(p, SEEN) {
             0.0 => f32::INFINITY,
-            hits => (sums.mean(p, DEPTH) / hits) as f32,
+            seen => (sums.mean(p, DEPTH) / seen) as f32,
         });
         add("depth.Z", depth.collect());
         for (i, name) in ["object.id", "material.id"].into_iter().enumerate() {

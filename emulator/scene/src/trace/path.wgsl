@@ -9,6 +9,7 @@ const ALBEDO = 8u;
 const NORMAL = 11u;
 const DEPTH = 14u;
 const HITS = 15u;
+const SEEN = 16u;
 
 struct Found {
     light: vec3f,
@@ -20,6 +21,8 @@ struct Found {
     depth: f32,
     // Part of the sample that a surface covers; of a transparent picture, less where thin walls let the background through.
     hits: f32,
+    // 1 if the sample met a surface, which has the depth.
+    seen: f32,
 }
 
 struct Ray {
@@ -81,7 +84,6 @@ fn trace(pixel: vec2u) -> Found {
                 let covered = 1.0 - luminance(part);
                 found.plain_part = select(0.0, 1.0, bounce == 0u);
                 found.hits *= covered;
-                found.depth *= covered;
             } else if straight && view.background.w > 0.0 {
                 if bounce == 0u {
                     found.plain = view.background.rgb;
@@ -114,6 +116,7 @@ fn trace(pixel: vec2u) -> Found {
             found.normal = select(s.normal, s.face, has(instance, UNLIT));
             found.depth = hit.t * dot(ray.direction, view.forward.xyz);
             found.hits = 1.0;
+            found.seen = 1.0;
         }
         if has(instance, VOLUME) && !s.front {
             absorption = s.absorption;
@@ -214,6 +217,7 @@ fn accumulate(@builtin(global_invocation_id) id: vec3u) {
         add3(at + NORMAL, found.normal);
         add(at + DEPTH, found.depth);
         add(at + HITS, found.hits);
+        add(at + SEEN, found.seen);
     }
 }
 

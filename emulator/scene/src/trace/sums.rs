@@ -4,8 +4,9 @@ use quadrille::{Error, Result};
 
 use super::parts::{MAX_PARTS, Parts};
 
-/// Sums of a pixel: light, colours without tone mapping and their part, squared brightness, albedo, normal, depth, hits.
-pub(super) const PER_PIXEL: u32 = 16;
+/// Sums of a pixel: light, colours without tone mapping and their part, squared brightness, albedo, normal, depth, covered
+/// part, number of samples with a depth.
+pub(super) const PER_PIXEL: u32 = 17;
 /// Maximum number of pixels: the sums are one storage buffer.
 pub(super) const MAX_PIXELS: u64 = 1 << 24;
 
@@ -16,7 +17,7 @@ pub(super) const SQUARE: usize = 7;
 pub(super) const ALBEDO: usize = 8;
 pub(super) const NORMAL: usize = 11;
 pub(super) const DEPTH: usize = 14;
-pub(super) const HITS: usize = 15;
+pub(super) const SEEN: usize = 16;
 
 /// Value of the lowest bit.
 const UNIT: f64 = 1.0 / (1u64 << 28) as f64;
