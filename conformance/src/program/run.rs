@@ -130,7 +130,7 @@ pub fn try_run(
         }
         if let Some(r) = &reference
             && *r != outcome
-            && !differs_in_nan(r, &outcome)
+            && !differs_in_nan(r, &outcome, &shader)
         {
             fail(1, format!("{} ({variant})", difference(r, &outcome)));
             return Ok(());
@@ -472,39 +472,73 @@ impl Program {
 }
 
 /// True if two outcomes differ only in the bits of NaNs, which the contract excludes: such words are NaNs of f32 in both.
-fn differs_in_nan(a: &Outcome, b: &Outcome) -> bool {
-    with_one_nan(a.clone()) == with_one_nan(b.clone())
+fn differs_in_nan(a: &Outcome, b: &Outcome, shader: &Shader) -> bool {
+    with_one_nan(a.clone(), shader) == with_one_nan(b.clone(), shader)
 }
 
-/// Gives all words of values that are NaNs of f32 the bits of one NaN.
-fn with_one_nan(mut outcome: Outcome) -> Outcome {
+/// For each word of a record of these scalars, `true` if the scalar is a float.
+fn are_floats<'a>(list: impl IntoIterator<Item = &'a Interface>) -> Vec<bool> {
+    let words = |i: &Interface| if i.ty.bytes() == 8 { 2 } else { 1 };
+    list.into_iter().flat_map(|i| std::iter::repeat_n(i.ty.is_float(), words(i))).collect()
+}
+
+/// Gives all words of values that are NaNs of f32 the bits of one NaN, except for integers. In buffers and payloads, whose
+/// types are not known here, each word may be a float.
+fn with_one_nan(mut outcome: Outcome, shader: &Shader) -> Outcome {
     let one = |word: u32| if f32::from_bits(word).is_nan() { f32::NAN.to_bits() } else { word };
     for bytes in outcome.buffers.iter_mut().flat_map(|buffer| buffer.bytes.chunks_exact_mut(4)) {
         let word = one(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
         bytes.copy_from_slice(&word.to_le_bytes());
     }
-    let vertices = outcome.streams.iter_mut().flat_map(|stream| &mut stream.vertices);
-    let meshes =
-        outcome.meshes.iter_mut().flat_map(|mesh| mesh.vertices.iter_mut().chain(&mut mesh.primitives));
-    let payloads = outcome.tasks.iter_mut().map(|task| &mut task.payload);
-    let lists =
-        outcome.output.iter_mut().chain(&mut outcome.patches).chain(vertices).chain(meshes).chain(payloads);
-    lists.flatten().for_each(|word| *word = one(*word));
+    outcome.tasks.iter_mut().flat_map(|task| &mut task.payload).for_each(|word| *word = one(*word));
+    let in_floats = |are_floats: &[bool], records: &mut [Vec<u32>]| {
+        for (word, is_float) in records.iter_mut().flat_map(|record| record.iter_mut().zip(are_floats)) {
+            *word = if *is_float { one(*word) } else { *word };
+        }
+    };
+    let (outputs, primitives) = (are_floats(&shader.outputs), are_floats(&shader.primitive_outputs));
+    in_floats(&outputs, &mut outcome.output);
+    in_floats(&are_floats(&shader.patch_outputs), &mut outcome.patches);
+    for (number, stream) in outcome.streams.iter_mut().enumerate() {
+        in_floats(&are_floats(shader.stream(number as u32)), &mut stream.vertices);
+    }
+    for mesh in &mut outcome.meshes {
+        in_floats(&outputs, &mut mesh.vertices);
+        in_floats(&primitives, &mut mesh.primitives);
+    }
     outcome
 }
 
 #[cfg(test)]
 mod tests {
+    use quadrille_jit::ir::{Slot, StageKind, Ty};
+
     use super::*;
 
     #[test]
     fn only_nans_may_differ() {
-        let of = |words: &[u32]| Outcome { output: vec![words.to_vec()], ..Outcome::default() };
+        let slot = |location| Slot::Location { location, component: 0, index: 0 };
+        let mut shader = Shader::empty(StageKind::Vertex, "main");
+        shader.outputs = vec![
+            Interface::new(slot(0), Ty::F64),
+            Interface::new(slot(1), Ty::F32),
+            Interface::new(slot(2), Ty::I32),
+        ];
+        let differs = |a: [u32; 2], b: [u32; 2]| {
+            let of = |[float, integer]: [u32; 2]| Outcome {
+                output: vec![vec![1, 2, float, integer]],
+                ..Outcome::default()
+            };
+            differs_in_nan(&of(a), &of(b), &shader)
+        };
         let nans = [0x7fc0_0000, 0xffc0_0001, 0x7f80_0001];
-        assert!(differs_in_nan(&of(&[1, nans[0]]), &of(&[1, nans[1]])));
-        assert!(differs_in_nan(&of(&[nans[2]]), &of(&[nans[0]])));
-        assert!(!differs_in_nan(&of(&[1, nans[0]]), &of(&[2, nans[0]])));
-        assert!(!differs_in_nan(&of(&[nans[0]]), &of(&[0x7f80_0000])));
-        assert!(!differs_in_nan(&of(&[1]), &of(&[1, 2])));
+        assert!(differs([nans[0], 1], [nans[1], 1]));
+        assert!(differs([nans[2], 1], [nans[0], 1]));
+        assert!(!differs([nans[0], 1], [nans[0], 2]));
+        assert!(!differs([nans[0], 1], [0x7f80_0000, 1]));
+        // -1 and -2.
+        assert!(!differs([nans[0], !0], [nans[0], !1]));
+        let of = |words: &[u32]| Outcome { output: vec![words.to_vec()], ..Outcome::default() };
+        assert!(!differs_in_nan(&of(&[1]), &of(&[1, 2]), &shader));
     }
 }
