@@ -224,6 +224,24 @@ fn masked_accesses_stop_where_memory_ends() {
     }
 }
 
+/// A long sum of products changes its register after every fourth, so that the register allocator does not treat it as a whole.
+#[test]
+fn long_sums_change_registers() {
+    let f = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
+        let [x, y] = [0, 32].map(|at| fb.ins().load(types::F32X8, flags(), p[0], at));
+        let sum = (0..12).fold(x, |sum, _| fb.ins().fma(x, y, sum));
+        fb.ins().store(flags(), sum, p[0], 0);
+        vec![p[1]]
+    });
+    for level in support::levels() {
+        let mut memory = [1f32.to_le_bytes(), 2f32.to_le_bytes()].map(|x| x.repeat(8)).concat();
+        let code = compiled(&f, level);
+        assert_eq!(disassemble(&code.bytes).matches("vmovaps").count(), 3, "{level:?}");
+        Code::new(&code.bytes).call(&mut memory, 0, 0);
+        assert_eq!(memory[..32], 25f32.to_le_bytes().repeat(8), "{level:?}");
+    }
+}
+
 /// A prefetch of memory that is there, of the end of a mapping and of no memory at all has no effect.
 #[test]
 fn prefetches_never_fault() {

@@ -26,6 +26,7 @@ use cranelift_codegen::ir::{
     ValueDef, types,
 };
 use regalloc2::{Operand, RegClass, VReg};
+use rustc_hash::FxHashMap;
 
 use crate::consts::{ConstId, Consts};
 use crate::inst::{Base, Inst, Kind, Machine};
@@ -66,6 +67,8 @@ pub(crate) struct Lower<'a> {
     roots: Vec<Value>,
     /// `true` if a value, and every value between it and its origin, has a single use.
     alone: Vec<bool>,
+    /// Sums of products that the sum of a later product overwrites: the number of sums behind them.
+    sums: FxHashMap<Value, u32>,
     /// Number of instructions with effects before each instruction, across blocks.
     epochs: Vec<u32>,
     /// Epoch of the current instruction.
@@ -174,6 +177,7 @@ impl<'a> Lower<'a> {
             uses,
             roots,
             alone,
+            sums: FxHashMap::default(),
             epochs,
             here: 0,
             truths,

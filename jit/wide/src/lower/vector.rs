@@ -169,6 +169,11 @@ fn fused(l: &Lower, inst: Inst) -> Option<Fused> {
     Some(Fused { factors: [a, b], sum: c, by_product, by_sum })
 }
 
+/// Most products that are added up in one register. The register allocator treats such a sum as a whole: if no register is free
+/// all the while, it writes each partial sum to memory and reads it back, three times as slow as the additions. A copy ends the
+/// whole, and takes no time.
+const LONGEST_SUM: u32 = 4;
+
 /// `a * b + c` with one rounding; negated factors and addends are folded in.
 pub(crate) fn fma(l: &mut Lower, inst: Inst) -> Result<bool> {
     let v = l.result(inst);
@@ -186,7 +191,14 @@ pub(crate) fn fma(l: &mut Lower, inst: Inst) -> Result<bool> {
     let stays = l.is_held(c) && !folds(l, a);
     let by_sum_is_better = in_memory(l, b) || dies(l, c) || !(folds(l, c) || dies(l, a) || dies(l, b));
     if by_sum_is_better && !stays {
-        let (x, y, z) = (l.r(a), l.rm(b, by_sum), l.r(c));
+        let behind = l.sums.remove(&v).unwrap_or(0) + 1;
+        l.sums.insert(l.root(c), behind);
+        let (x, y, mut z) = (l.r(a), l.rm(b, by_sum), l.r(c));
+        if behind.is_multiple_of(LONGEST_SUM) {
+            let part = l.vec();
+            l.m(M::Movaps, w).def(part).reg(z).end();
+            z = part;
+        }
         l.m(by_sum, w).tied(d, z).reg(x).rm(y).end();
         return Ok(true);
     }
