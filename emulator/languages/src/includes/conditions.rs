@@ -21,6 +21,32 @@ struct Region {
     stays: bool,
 }
 
+/// Effect of a conditional directive on the innermost condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// `#if`, `#ifdef` or `#ifndef`: opens a condition, with its first branch.
+    Open,
+    /// `#elif`: begins a branch behind another one.
+    Elif,
+    /// `#else`: begins the last branch.
+    Else,
+    /// `#endif`: closes the condition.
+    Close,
+}
+
+impl Step {
+    /// The step of a directive; `None` for directives that are not conditional.
+    pub fn of(directive: &str) -> Option<Step> {
+        match directive {
+            "if" | "ifdef" | "ifndef" => Some(Step::Open),
+            "elif" => Some(Step::Elif),
+            "else" => Some(Step::Else),
+            "endif" => Some(Step::Close),
+            _ => None,
+        }
+    }
+}
+
 /// Conditions and macros of the lines read so far.
 #[derive(Debug)]
 pub(super) struct Conditions {
@@ -198,12 +224,12 @@ pub(super) fn guard(text: &str) -> Option<String> {
     let rest: Vec<&str> = lines.collect();
     for (n, line) in rest.iter().enumerate() {
         let Some(after) = line.strip_prefix('#') else { continue };
-        match word(after.trim_start()).0 {
-            "if" | "ifdef" | "ifndef" => depth += 1,
-            "endif" => depth -= 1,
+        match Step::of(word(after.trim_start()).0) {
+            Some(Step::Open) => depth += 1,
+            Some(Step::Close) => depth -= 1,
             // The guard has a second branch.
-            "else" | "elif" if depth == 1 => return None,
-            _ => {}
+            Some(Step::Elif | Step::Else) if depth == 1 => return None,
+            Some(Step::Elif | Step::Else) | None => {}
         }
         if depth == 0 && n + 1 < rest.len() {
             return None;

@@ -1,6 +1,6 @@
 //! Numbers of lines that `#line` gives, which count on behind included files.
 
-use super::conditions::Conditions;
+use super::conditions::{Conditions, Step};
 
 /// A `#line` of the user with a number, which counts until the next one in its file.
 #[derive(Clone, Debug)]
@@ -64,31 +64,24 @@ impl Numberings {
 
     /// Takes note of a directive in line `at`, with its name and the text after it; `conditions` are those before it.
     pub fn directive(&mut self, at: u32, (name, rest): (&str, &str), conditions: &Conditions) {
-        match name {
-            "line" if !conditions.is_dead() => {
-                self.now = Numbering::of(at, rest).map(|numbering| {
-                    self.all.push(numbering);
-                    self.all.len() - 1
-                });
-            }
-            "if" | "ifdef" | "ifndef" => {
-                self.open.push(Condition { before: self.now, ends: Vec::new(), complete: false });
-            }
-            "elif" | "else" => {
-                if let Some(mut condition) = self.open.pop() {
-                    condition.leave(self.now, conditions);
-                    condition.complete |= name == "else";
-                    self.now = condition.before;
-                    self.open.push(condition);
-                }
-            }
-            "endif" => {
-                if let Some(mut condition) = self.open.pop() {
-                    condition.leave(self.now, conditions);
-                    self.now = condition.after();
-                }
-            }
-            _ => {}
+        if name == "line" && !conditions.is_dead() {
+            self.now = Numbering::of(at, rest).map(|numbering| {
+                self.all.push(numbering);
+                self.all.len() - 1
+            });
+        }
+        let Some(step) = Step::of(name) else { return };
+        if step == Step::Open {
+            return self.open.push(Condition { before: self.now, ends: Vec::new(), complete: false });
+        }
+        let Some(mut condition) = self.open.pop() else { return };
+        condition.leave(self.now, conditions);
+        if step == Step::Close {
+            self.now = condition.after();
+        } else {
+            condition.complete |= step == Step::Else;
+            self.now = condition.before;
+            self.open.push(condition);
         }
     }
 }
