@@ -144,7 +144,7 @@ pub fn all() -> Vec<Function> {
             at(a[0]).times(at(k), f).around(f64_radians(a)) }, Ulp(1.0)),
         function("Degrees", 1, NARROW, f64_degrees, |a, f| {
             let k = nearest(180.0 / std::f64::consts::PI, f);
-            at(a[0]).times(at(k), f).around(f64_degrees(a)) }, Ulp(1.0)),
+            at(a[0]).times(at(k), f).around(f64_degrees(a)) }, Ulp(1.1)),
         function("Exp", 1, NARROW, |a| a[0].exp(), |a, f| at(a[0]).exp(f, false), Ulp(1.6)),
         function("Exp2", 1, NARROW, |a| a[0].exp2(), |a, f| at(a[0]).exp(f, true), Ulp(2.0)),
         function("Log", 1, NARROW, |a| a[0].ln(), |a, f| at(a[0]).log(f, false), Ulp(3.0)),

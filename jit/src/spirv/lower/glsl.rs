@@ -37,16 +37,11 @@ pub(super) fn each<const N: usize>(
         .collect())
 }
 
-/// `x * k`, in f32 if f16 would round `k`.
+/// `x * k` in the type of `x`. Vulkan derives the precision from this product, and its conformance suite expects the bits that
+/// a rounded factor gives.
 fn scaled(b: &mut Lower<'_>, ty: Ty, x: Value, k: f64) -> Value {
-    let wide = if ty == Ty::F16 { Ty::F32 } else { ty };
-    let k = b.float(wide, k);
-    if ty == wide {
-        return b.op(Op::FMul, ty, &[x, k]);
-    }
-    let x = b.op(Op::FConvert, wide, &[x]);
-    let r = b.op(Op::FMul, wide, &[x, k]);
-    b.op(Op::FConvert, ty, &[r])
+    let k = b.float(ty, k);
+    b.op(Op::FMul, ty, &[x, k])
 }
 
 /// Radians: `x * (pi / 180)`.
