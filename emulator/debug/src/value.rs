@@ -44,6 +44,16 @@ pub struct Part {
     pub element: Option<u32>,
 }
 
+impl Part {
+    /// The last name of the path: a member or an element without what it is of.
+    pub(crate) fn last_name(&self) -> &str {
+        match self.path.rfind(['.', '[']) {
+            Some(at) if !self.path.starts_with('(') => self.path[at..].trim_start_matches('.'),
+            _ => &self.path,
+        }
+    }
+}
+
 /// A scalar at a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bits {

@@ -352,7 +352,7 @@ impl State {
         let (value, ty) = (at.show(&part), debug.type_name(part.ty));
         let children = at.some_parts(&part, [0, 1]).len();
         let evaluate = part.path.clone();
-        let name = if evaluate.is_empty() { format!("({ty})") } else { last_name(&evaluate).to_owned() };
+        let name = if evaluate.is_empty() { format!("({ty})") } else { part.last_name().to_owned() };
         let reference = if children > 0 { self.refer(Reference::Part { lane, part }) } else { 0 };
         json!({
             "name": name, "value": value, "type": ty, "variablesReference": reference,
@@ -475,12 +475,20 @@ impl State {
     /// The lane and the part that a request names: of a container, or by an expression in a frame.
     fn named_part(&mut self, arguments: &Value) -> Result<(usize, Part), String> {
         let name = arguments["name"].as_str().unwrap_or_default();
-        let (lane, part) = match arguments["variablesReference"].as_u64() {
-            Some(1..) => {
+        let container = arguments["variablesReference"].as_u64().unwrap_or(0) as usize;
+        // An element is found without a list of the others.
+        if let Some(Reference::Part { lane, part }) = self.references.get(container.wrapping_sub(1))
+            && name.starts_with('[')
+            && let Some(found) = self.sessions[self.current].at(*lane).part(part, name)
+        {
+            return Ok((*lane, found));
+        }
+        let (lane, part) = match container {
+            0 => self.answer(arguments, name).map(|(lane, answer)| (lane, answer.part))?,
+            _ => {
                 let (lane, parts) = self.contained(arguments, [0, usize::MAX])?;
-                (lane, parts.into_iter().find(|p| last_name(&p.path) == name))
+                (lane, parts.into_iter().find(|p| p.last_name() == name))
             }
-            _ => self.answer(arguments, name).map(|(lane, answer)| (lane, answer.part))?,
         };
         Ok((lane, part.ok_or_else(|| format!("{name} is not a variable"))?))
     }
@@ -558,14 +566,6 @@ impl State {
             None => json!({ "address": "0x0", "instruction": "", "presentationHint": "invalid" }),
         };
         Ok(json!({ "instructions": (first..first.saturating_add(count)).map(one).collect::<Vec<_>>() }))
-    }
-}
-
-/// The last name of a path: a member or an element without what it is of.
-fn last_name(path: &str) -> &str {
-    match path.rfind(['.', '[']) {
-        Some(at) if !path.starts_with('(') => path[at..].trim_start_matches('.'),
-        _ => path,
     }
 }
 
