@@ -101,19 +101,24 @@ impl Sums {
 
     /// Reads the bytes of a file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Sums> {
+        let other = || Error::invalid("the sums are from another version: render them again");
         if bytes.starts_with(OLD_MAGIC) {
-            return Err(Error::invalid("the sums are from an older version: render them again"));
+            return Err(other());
         }
         let wrong = || Error::invalid("the file does not contain the sums of a path-traced picture");
         let (head, rest) = bytes.split_first_chunk::<HEAD>().ok_or_else(wrong)?;
         let words = head.as_chunks::<4>().0;
         let [width, height, per_pixel, count, low, high] =
             [2, 3, 4, 5, 6, 7].map(|i| u32::from_le_bytes(words[i]));
+        // Versions differ in the quantities of a pixel.
+        if head.starts_with(MAGIC) && per_pixel != PER_PIXEL {
+            return Err(other());
+        }
         let size = u64::from(width) * u64::from(height);
         let fits = size <= MAX_PIXELS
             && count as usize <= MAX_PARTS
             && rest.len() as u64 == u64::from(count) * 8 + size * u64::from(PER_PIXEL) * 8;
-        if !head.starts_with(MAGIC) || per_pixel != PER_PIXEL || !fits {
+        if !head.starts_with(MAGIC) || !fits {
             return Err(wrong());
         }
         let (ranges, words) = rest.as_chunks::<8>().0.split_at(count as usize);
@@ -185,6 +190,17 @@ mod tests {
             let mut wrong = bytes.clone();
             wrong[at] = value;
             assert!(Sums::from_bytes(&wrong).is_err(), "{at}");
+        }
+    }
+
+    /// Files of version 1, and those with other quantities of a pixel.
+    #[test]
+    fn files_of_other_versions_are_named() {
+        for (at, value) in [(5, 1), (16, PER_PIXEL as u8 - 1)] {
+            let mut bytes = of_one(7, -1.5, 3.25).to_bytes();
+            bytes[at] = value;
+            let error = Sums::from_bytes(&bytes).unwrap_err();
+            assert!(error.to_string().contains("from another version"), "{at}: {error}");
         }
     }
 
