@@ -88,19 +88,20 @@ fn numbers(ty: &str, text: &str) -> Option<Vec<String>> {
             .map(|part| numbers(name, part.trim()))
             .collect::<Option<Vec<_>>>()?
             .concat();
-        return match parts.len() {
-            n if n == columns * rows => Some(parts),
+        let made = match parts.len() {
+            n if n == columns * rows => parts,
             // A single number fills all components of a vector, or the diagonal of a matrix.
-            1 => Some(
-                (0..columns * rows)
-                    .map(|i| match columns == 1 || i / rows == i % rows {
-                        true => parts[0].clone(),
-                        false => "0".into(),
-                    })
-                    .collect(),
-            ),
-            _ => None,
+            1 => (0..columns * rows)
+                .map(|i| match columns == 1 || i / rows == i % rows {
+                    true => parts[0].clone(),
+                    false => "0".into(),
+                })
+                .collect(),
+            _ => return None,
         };
+        // What a constructor makes has its type, and is converted as a literal is.
+        let fitted = |part: String| part.parse::<i128>().map_or(part, |number| converted(number, ty));
+        return Some(made.into_iter().map(fitted).collect());
     }
     literal(ty, text).map(|number| vec![number])
 }
@@ -275,6 +276,11 @@ mod tests {
             ("uvec2", "uvec2(-1, 7)", Some("4294967295,7")),
             ("vec2", "vec2(0x80000000u, -010)", Some("2147483648,-8")),
             ("uint", "uint(-2)", Some("4294967294")),
+            ("uint", "int(-1)", Some("4294967295")),
+            ("uint", "uint(int(-1))", Some("4294967295")),
+            ("uvec2", "ivec2(-1, 3)", Some("4294967295,3")),
+            ("ivec2", "ivec2(uvec2(0xfffffffeu, 1))", Some("-2,1")),
+            ("vec2", "vec2(uvec2(-1))", Some("4294967295,4294967295")),
             ("int", "int[2](0xfffffffe, 1)", Some("-2,1")),
             ("int64_t", "0xffffffffL", Some("4294967295")),
             ("uint64_t", "-1L", Some("18446744073709551615")),
