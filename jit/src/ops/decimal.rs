@@ -23,7 +23,7 @@ pub(crate) fn nearest<T: PartialEq>(text: &str, round: impl Fn(f64) -> T) -> Opt
     if near == 0.0 || near.to_bits() & 1 == 1 || inner == outer {
         return Some(round(near));
     }
-    // No tie of a float of 8 or more exponent bits has as many digits.
+    // Ties of floats with at most 8 exponent bits have fewer digits, so that these are exact.
     Some(match magnitude(text).cmp(&magnitude(&format!("{near:.200}"))) {
         Ordering::Less => inner,
         Ordering::Equal => round(near),
