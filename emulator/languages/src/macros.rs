@@ -240,6 +240,8 @@ mod tests {
         assert_eq!(line, 41);
         assert!(message.contains("`L39`") && message.contains("tokens"), "{message}");
         assert!(too_long(&(laughs.clone() + "#if L39 > 0.0\n#endif\n"), &[]).is_some());
+        let quoted = format!("#define Q \"/*\"\n{laughs}float x = L39;\n#define R \"*/\"\n");
+        assert!(too_long(&quoted, &[]).is_some(), "strings have no comments");
         // Each level doubles its argument.
         let nested = format!("#define D(x) x + x\nfloat y = {}1.0{};\n", "D(".repeat(40), ")".repeat(40));
         let (line, message) = too_long(&nested, &[]).unwrap();

@@ -54,6 +54,8 @@ fn files_stand_between_lines() {
         assert_eq!(text(same, &[]), same);
     }
     assert_eq!(text("#include \"a//b\"", &[("a//b", "1")]).lines().nth(1), Some("1"));
+    // Strings have no comments.
+    assert!(text("f(\"/* %f\");\n#include \"x\"", &[("x", "1")]).contains("\"x\"\n1\n"));
 }
 
 /// Spec: GLSL 4.60, 3.3: subsequent lines are numbered from that of `#line` until another one overrides it.
