@@ -209,7 +209,9 @@ mod enabled {
         if let Some(at) = source.bytes().position(|b| b == 0) {
             return Err(error(format!("the source contains a zero byte at offset {at}")));
         }
-        if let Some((line, message)) = macros::too_long(source, &options.defines) {
+        let predefined =
+            |version: &str, names: &[String]| glslang::predefined(version, names, stage, options);
+        if let Some((line, message)) = macros::too_long(source, &options.defines, predefined) {
             let (file, line) = shown.place(source, line);
             let diagnostic = Diagnostic { line, column: 0, length: 0, message };
             return Err(shown.error(vec![Located { file, diagnostic }], None, ""));

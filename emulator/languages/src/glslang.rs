@@ -12,7 +12,7 @@ use once_cell::race::{OnceBool, OnceBox};
 use quadrille_jit::{budget, env};
 
 use super::spirv::share_a_binding;
-use super::{LOOSE_UNIFORMS_BINDING, Options, Origin, Shadertoy, Stage, patience, stack};
+use super::{LOOSE_UNIFORMS_BINDING, Options, Origin, Shadertoy, Stage, macros, patience, stack};
 use quadrille_jit::Error;
 
 /// Largest source, in bytes, that compiles without a time limit. Sources with macros are always limited.
@@ -26,7 +26,7 @@ pub(super) fn compile(
     options: &Options,
 ) -> quadrille_jit::Result<Result<Vec<u32>, String>> {
     let budget = env::compile_budget().unwrap_or(budget::DEFAULT);
-    let has_macros = source.contains("define") || !options.defines.is_empty();
+    let has_macros = macros::may_define(source, &options.defines);
     if budget.is_zero() || (source.len() <= SMALL_SOURCE && !has_macros) {
         return stack::on_large_stack(source.len(), || compile_here(source, stage, options));
     }
@@ -261,6 +261,56 @@ fn compile_with(
             return Err(if log.is_empty() { "glslang made no SPIR-V".into() } else { log });
         }
         Ok(std::slice::from_raw_parts(words, n_words).to_vec())
+    }
+}
+
+/// Those of the names that the compiler defines, with their values, in the version of a `#version` directive.
+pub(super) fn predefined(
+    version: &str,
+    names: &[String],
+    stage: Stage,
+    options: &Options,
+) -> Vec<(String, String)> {
+    let asked = names.iter().enumerate();
+    let lines: String =
+        asked.map(|(i, name)| format!("#ifdef {name}\nquadrille_{i} {name}\n#endif\n")).collect();
+    let source = format!("{version}\n{lines}");
+    let text = preprocessed(&source, stage, options);
+    let value = |line: &str| {
+        let (i, value) = line.trim().strip_prefix("quadrille_")?.split_once(' ')?;
+        Some((names.get(i.parse::<usize>().ok()?)?.clone(), value.trim().to_owned()))
+    };
+    text.ok().and_then(Result::ok).unwrap_or_default().lines().filter_map(value).collect()
+}
+
+/// Text of a source behind the preprocessor, also of one with errors.
+pub(super) fn preprocessed(
+    source: &str,
+    stage: Stage,
+    options: &Options,
+) -> quadrille_jit::Result<Result<String, String>> {
+    stack::on_large_stack(source.len(), || preprocessed_here(source, stage, options))
+}
+
+#[expect(unsafe_code, reason = "foreign functions")]
+fn preprocessed_here(source: &str, stage: Stage, options: &Options) -> Result<String, String> {
+    if !start() {
+        return Err("glslang does not start".into());
+    }
+    let code = CString::new(source).map_err(|_| "a zero byte in the source".to_owned())?;
+    let input = input(&code, versions(source, stage, options)?, stage_of(stage));
+    let dialect = sys::glslang_input_t { default_version: 100, ..input };
+    // SAFETY: the handle is checked for null where it is created. `dialect`, `input` and the string that they point to are locals
+    // declared before the handle, so they outlive it. Only this thread uses the handle, and the text is copied before it is
+    // dropped.
+    unsafe {
+        let shader = ShaderHandle(sys::glslang_shader_create(&dialect));
+        if shader.0.is_null() {
+            return Err("glslang does not start".into());
+        }
+        set_options(&shader, source, options, &[]);
+        sys::glslang_shader_preprocess(shader.0, &input);
+        Ok(text(sys::glslang_shader_get_preprocessed_code(shader.0)))
     }
 }
 
