@@ -157,6 +157,38 @@ fn nans_and_infinities_are_followed_to_where_they_surface() {
     ]);
 }
 
+/// A report says what the operation made, whatever became of it: a NaN stays the cause of what a comparison selects.
+#[test]
+fn reports_name_the_number_that_was_made() {
+    let rows = [
+        ("r = (x - 1.0) / (x - 1.0);", "nan-surfaced", "0 / 0 is NaN, written to buffer `Out`"),
+        (
+            "float q = 1.0 / (x - 1.0); r = q - q;",
+            "nan-surfaced",
+            "1 / 0 is an infinity, then NaN, written to buffer `Out`",
+        ),
+        (
+            "float q = (x - 1.0) / (x - 1.0); r = mix(2.0, 3.0, q > 0.5);",
+            "nan-surfaced",
+            "0 / 0 is NaN, written to buffer `Out`",
+        ),
+        ("r = step((x - 1.0) / (x - 1.0), 0.5);", "nan-surfaced", "0 / 0 is NaN, written to buffer `Out`"),
+        ("r = 1.0 / (x - 1.0);", "infinity-surfaced", "1 / 0 is an infinity, written to buffer `Out`"),
+        (
+            "k = floatBitsToInt(1.0 / (x - 1.0));",
+            "infinity-surfaced",
+            "1 / 0 is an infinity, written to buffer `OutInts`",
+        ),
+    ];
+    for (body, kind, message) in rows {
+        let test = ShaderTest::glsl(&source(body)).unwrap();
+        let test = test.bind(0, 0, &[1f32; 8]).bind(0, 1, &[0i32; 8]);
+        let reports = check(test.bind(0, 2, &[0f32; 8]).bind(0, 3, &[0i32; 8]), |t| t.dispatch([1, 1, 1]));
+        assert_eq!(kinds(&reports), [format!("{kind}:9")], "{body}");
+        assert_eq!(reports[0].message, message, "{body}");
+    }
+}
+
 /// The report names the operation, the values, and the place where the value surfaced.
 #[test]
 fn reports_tell_the_whole_way() {

@@ -3,7 +3,7 @@
 use quadrille_jit::ir::{Imm, Inst, Note, Op, Partial, Shader, Src, Ty};
 use rustc_hash::FxHashMap;
 
-use super::number::text;
+use super::number::{is_nan, text};
 use super::rules::{self, Operands};
 use crate::kind::Kind;
 use crate::pending::{Where, of_variable};
@@ -12,8 +12,8 @@ use crate::report::Report;
 /// Reason why a value is undefined.
 #[derive(Clone, Debug)]
 pub enum Made {
-    /// An operation on finite numbers has a non-finite result.
-    By(Op, Vec<(Ty, u64)>),
+    /// An operation on finite numbers has a NaN, or else an infinity, as its result.
+    By(Op, Vec<(Ty, u64)>, NonFinite),
     /// One component of a partial instruction violates its rule.
     Partly(Partial, Vec<(Ty, u64)>),
     /// A whole vector or matrix of a partial instruction violates its rule.
@@ -22,6 +22,22 @@ pub enum Made {
     Undef,
     /// Found by another check, with the report to use if the value surfaces.
     Found(Box<Report>),
+}
+
+/// A number that is not finite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NonFinite {
+    /// A NaN.
+    Nan,
+    /// An infinity of either sign.
+    Infinity,
+}
+
+impl NonFinite {
+    /// Classifies a float that is not finite.
+    pub fn of(ty: Ty, bits: u64) -> NonFinite {
+        if is_nan(ty, bits) { NonFinite::Nan } else { NonFinite::Infinity }
+    }
 }
 
 /// Origin of an undefined value.
@@ -76,10 +92,18 @@ impl Origin {
         }
     }
 
-    /// Describes the event and the operands; `result` describes the result.
-    pub fn describe(&self, result: &str) -> (String, Vec<(String, String)>) {
+    /// True if an operation made an infinity.
+    pub fn is_infinity(&self) -> bool {
+        matches!(self.made, Made::By(_, _, NonFinite::Infinity))
+    }
+
+    /// Describes the event and the operands.
+    pub fn describe(&self) -> (String, Vec<(String, String)>) {
         match &self.made {
-            Made::By(op, args) => (format!("{} is {result}", expression(*op, args)), Vec::new()),
+            Made::By(op, args, NonFinite::Nan) => (format!("{} is NaN", expression(*op, args)), Vec::new()),
+            Made::By(op, args, NonFinite::Infinity) => {
+                (format!("{} is an infinity", expression(*op, args)), Vec::new())
+            }
             Made::Partly(inst, args) => {
                 let (tys, bits): (Vec<Ty>, Vec<u64>) = args.iter().copied().unzip();
                 rules::describe(*inst, Operands { tys: &tys, bits: &bits })
@@ -173,6 +197,30 @@ mod tests {
         assert_eq!(expression(Op::FDiv, &[f(1.0), f(0.0)]), "1 / 0");
         assert_eq!(expression(Op::Exp, &[f(100.0)]), "exp(100)");
         assert_eq!(expression(Op::Fma, &[f(1.0), f(2.0), f(3.5)]), "fma(1, 2, 3.5)");
+    }
+
+    #[test]
+    fn operations_are_what_they_made() {
+        let f = |x: f32| (Ty::F32, u64::from(x.to_bits()));
+        for (divisor, result, text) in
+            [(0.0, f32::NAN, "0 / 0 is NaN"), (-0.0, f32::NEG_INFINITY, "0 / -0 is an infinity")]
+        {
+            let result = NonFinite::of(Ty::F32, f(result).1);
+            let origin = Origin {
+                src: Src::default(),
+                instruction: "",
+                made: Made::By(Op::FDiv, vec![f(0.0), f(divisor)], result),
+                kind: None,
+                inst: 0,
+                execution: 0,
+                cause: None,
+                from: None,
+            };
+            assert_eq!(
+                (origin.describe().0.as_str(), origin.is_infinity()),
+                (text, result == NonFinite::Infinity)
+            );
+        }
     }
 
     #[test]

@@ -1,12 +1,23 @@
 //! Places where undefined values surface, and their reports.
 
 use quadrille_jit::interp::watch::View;
-use quadrille_jit::ir::Src;
+use quadrille_jit::ir::{Src, Ty};
 
+use super::number::is_nan;
 use super::origin::{Made, Origin};
 use crate::kind::Kind;
 use crate::place;
 use crate::report::{Other, Report};
+
+/// True if a value of this origin that is not undefined by itself is a NaN, or was made from one. Only NaNs make comparisons
+/// undefined; the bits of an integer may be those of an infinity.
+pub fn is_of_nan(origin: &Origin, ty: Ty, bits: u64) -> bool {
+    match ty {
+        Ty::Bool => true,
+        ty if ty.is_float() => is_nan(ty, bits),
+        _ => !origin.is_infinity(),
+    }
+}
 
 /// Way in which an undefined value surfaces.
 pub enum Surface {
@@ -36,10 +47,11 @@ impl Surface {
         (kind, nan): (Kind, bool),
         inherited: Option<Other>,
     ) -> Report {
-        let result = if nan { "NaN" } else { "an infinity" };
-        let (message, values) = origin.describe(result);
+        let (message, values) = origin.describe();
+        // The difference of two infinities, for example, is a NaN.
+        let became = if nan && origin.is_infinity() { ", then NaN" } else { "" };
         let (frame, calls) = place::frames(at.shader(), origin.src, origin.instruction);
-        let message = format!("{message}, {}", self.text());
+        let message = format!("{message}{became}, {}", self.text());
         let mut report = match &origin.made {
             Made::Found(report) => (**report).clone(),
             _ => Report { called_from: calls, ..Report::new(kind, "").at(frame) },

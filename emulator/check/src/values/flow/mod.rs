@@ -21,12 +21,11 @@ use crate::place;
 use crate::report::{Other, Report};
 use crate::session::Session;
 use crate::values::names::Names;
-use crate::values::number::is_nan;
-use crate::values::origin::{Made, Origin, Origins};
+use crate::values::origin::{Made, NonFinite, Origin, Origins};
 use crate::values::propagate::{keeps, makes_non_finite, may_break, non_finite, through};
 use crate::values::rules::{self, Operands, Undefined};
 use crate::values::subgroup::{inactive, source};
-use crate::values::surface::Surface;
+use crate::values::surface::{Surface, is_of_nan};
 use crate::values::taint::{Shadow, Taint};
 
 /// Undefined values of a lane function call.
@@ -266,7 +265,7 @@ impl Values {
             }
             if !taint.is_set() && odd >> l & 1 == 1 && makes_non_finite(at, inst, ty, row[l], l) {
                 let args = inst.args.iter().map(|&a| (at.shader().ty(a), at.value(a, l))).collect();
-                let origin = Origin::at(inst, Made::By(inst.op, args), now);
+                let origin = Origin::at(inst, Made::By(inst.op, args, NonFinite::of(ty, row[l])), now);
                 taint = Taint::new(group.origins.add(origin, 0, l), false);
             }
             inst.results.iter().for_each(|&v| group.shadow.set(v, l, taint));
@@ -480,7 +479,7 @@ impl Values {
             if at.helpers() >> lane & 1 == 0 && self.session.reports.wants(kind) {
                 let inherited = self.inherited(at, &new);
                 let report = || {
-                    let (message, values) = new.describe("");
+                    let (message, values) = new.describe();
                     let (frame, calls) = place::frames(at.shader(), new.src, new.instruction);
                     let mut report = Report::new(kind, message).at(frame);
                     (report.values, report.called_from) = (values, calls);
@@ -529,7 +528,7 @@ impl Values {
         let group = self.groups.get(at.group() as usize)?;
         let taint = group.shadow.get(v, lane);
         let origin = group.origins.get(taint.origin()).filter(|_| taint.is_set() && !taint.is_hard())?;
-        let (what, _) = origin.describe("not finite");
+        let (what, _) = origin.describe();
         let (frame, _) = place::frames(at.shader(), origin.src, origin.instruction);
         Some(Other { what, at: frame, invocation: None })
     }
@@ -572,8 +571,7 @@ impl Values {
     ) {
         let Some(group) = self.groups.get(at.group() as usize) else { return };
         let Some(origin) = group.origins.get(taint.origin()) else { return };
-        // True if the value was a NaN. In a type other than float, a NaN remains as an odd comparison or conversion.
-        let nan = !ty.is_float() || is_nan(ty, bits);
+        let nan = taint.is_hard() || is_of_nan(origin, ty, bits);
         if !nan && !taint.is_hard() && !matches!(surface, Surface::Written(_)) {
             return;
         }
