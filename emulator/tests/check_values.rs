@@ -134,13 +134,22 @@ fn nans_and_infinities_are_followed_to_where_they_surface() {
             ("float q = 1.0 / (x - 1.0); r = q - q;", 1.0, 0),
             ("float a[4] = float[](0, 0, 0, 0); a[n] = (x - 1.0) / (x - 1.0); r = a[n] + 1.0;", 1.0, 1),
             ("float q = (x - 1.0) / (x - 1.0); if (q < 2.0) k = 1;", 1.0, 0),
+            ("r = sign((x - 1.0) / (x - 1.0));", 1.0, 0),
         ],
     );
     finds(
         "infinity-surfaced",
         &[("r = 1.0 / x;", 0.0, 0), ("r = exp(x);", 100.0, 0), ("r = x * x;", 1e30, 0)],
     );
-    finds("nan-in-min-max", &[("r = min(x, 1.0);", f32::NAN, 0)]);
+    finds(
+        "nan-in-min-max",
+        &[
+            ("r = min(x, 1.0);", f32::NAN, 0),
+            // It clamps.
+            ("r = smoothstep(0.0, 1.0, x);", f32::NAN, 0),
+            ("r = smoothstep(0.0, 1.0, (x - 1.0) / (x - 1.0));", 1.0, 0),
+        ],
+    );
     silent(&[
         // Infinities and NaNs that do not surface: in finite results, in box intersections, and in tests for them.
         ("r = 1.0 / (1.0 / x);", 0.0, 0),
@@ -152,6 +161,8 @@ fn nans_and_infinities_are_followed_to_where_they_surface() {
         ("float unused = 1.0 / x;", 0.0, 0),
         // Values from memory were not computed by this shader.
         ("r = x;", f32::NAN, 0),
+        ("r = sign(x);", f32::NAN, 0),
+        ("r = sign(1.0 / x);", 0.0, 0),
         ("r = x + 1.0;", f32::INFINITY, 0),
         ("r = uintBitsToFloat(0x7f800000u) * x;", 2.0, 0),
     ]);

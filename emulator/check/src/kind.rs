@@ -137,9 +137,9 @@ kinds! {
         "The resulting value is undefined if minVal > maxVal."
         "GLSL.std.450 FClamp, UClamp, SClamp, NClamp";
     NanInMinMax "nan-in-min-max" Warning
-        "`min`, `max` or `clamp` of a NaN"
+        "`min`, `max`, `clamp` or `smoothstep` of a NaN"
         "If one of the operands is a NaN, either operand may be the result."
-        "GLSL.std.450 FMin, FMax, FClamp";
+        "GLSL.std.450 FMin, FMax, FClamp, SmoothStep";
     LdexpOverflow "ldexp-overflow" Warning
         "`ldexp` with a result too large for its type"
         "If this product is too large to be represented in the floating-point type, the resulting value is undefined."

@@ -122,8 +122,10 @@ impl Insert {
             Partial::NClamp => self.order(Op::FOrdLt, on[2], on[1]),
             Partial::UClamp => self.order(Op::ULt, on[2], on[1]),
             Partial::SClamp => self.order(Op::SLt, on[2], on[1]),
-            Partial::SmoothStep if self.reversed => self.order(Op::FOrdLe, on[1], on[0]),
-            Partial::SmoothStep => self.order(Op::FOrdEq, on[1], on[0]),
+            Partial::SmoothStep => {
+                self.ring_if_nan(on);
+                self.order(if self.reversed { Op::FOrdLe } else { Op::FOrdEq }, on[1], on[0]);
+            }
             Partial::Frexp | Partial::FrexpStruct => self.ring_if_odd(on[0]),
             Partial::Ldexp => {
                 let most = if ty == Ty::F64 { 1024 } else { 128 };

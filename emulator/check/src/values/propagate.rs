@@ -51,6 +51,8 @@ pub fn through(at: &View<'_>, shadow: &Shadow, inst: &Inst, ty: Ty, lane: usize)
         // The shader tests for a NaN or infinity on purpose.
         Op::IsNan | Op::IsInf => Taint::default(),
         Op::FOrdEq | Op::FUnordEq | Op::FOrdNe | Op::FUnordNe if args[0] == args[1] => Taint::default(),
+        // The sign of a NaN is none of the three results, although the operation returns one of them.
+        Op::FSign if is_nan(ty, at.value(args[0], lane)) => first.hardened(),
         // A defined operand may determine the result alone.
         Op::And | Op::Or | Op::IMul | Op::UMulHigh | Op::SMulHigh => {
             let decisive = |v: Value| {

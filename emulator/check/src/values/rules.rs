@@ -98,11 +98,10 @@ pub fn component(inst: Partial, result: Ty, on: Operands<'_>) -> Option<(Kind, U
         Partial::SClamp => when(on.s(1) > on.s(2), Kind::ClampOrder, Value),
         Partial::SmoothStep => {
             let (edge0, edge1) = (on.f(0), on.f(1));
-            when(edge0 == edge1, Kind::SmoothStepEdges, Value).or(when(
-                edge0 > edge1,
-                Kind::SmoothStepReversed,
-                Value,
-            ))
+            // It clamps, and the result would not show a NaN.
+            when(on.any_nan(), Kind::NanInMinMax, Value)
+                .or(when(edge0 == edge1, Kind::SmoothStepEdges, Value))
+                .or(when(edge0 > edge1, Kind::SmoothStepReversed, Value))
         }
         Partial::Frexp | Partial::FrexpStruct => {
             when(is_non_finite(on.ty(0), on.u(0)), Kind::FrexpNonFinite, Value)
@@ -332,6 +331,8 @@ mod tests {
             (Partial::NClamp, &[0.5, 1.0, 0.0], Kind::ClampOrder, Value),
             (Partial::SmoothStep, &[1.0, 1.0, 0.5], Kind::SmoothStepEdges, Value),
             (Partial::SmoothStep, &[1.0, 0.0, 0.5], Kind::SmoothStepReversed, Value),
+            (Partial::SmoothStep, &[0.0, 1.0, nan], Kind::NanInMinMax, Value),
+            (Partial::SmoothStep, &[0.0, nan, 0.5], Kind::NanInMinMax, Value),
             (Partial::FMod, &[1.0, -0.0], Kind::RemainderByZero, Value),
             (Partial::FRem, &[1.0, 0.0], Kind::RemainderByZero, Value),
             (Partial::Frexp, &[f32::INFINITY], Kind::FrexpNonFinite, Value),
@@ -356,6 +357,7 @@ mod tests {
             (Partial::NClamp, &[nan, 0.0, 1.0]),
             (Partial::FClamp, &[3.0, 1.0, 1.0]),
             (Partial::SmoothStep, &[0.0, 1.0, 2.0]),
+            (Partial::SmoothStep, &[0.0, 1.0, f32::INFINITY]),
             (Partial::FMod, &[-1.0, 0.5]),
             (Partial::Frexp, &[0.0]),
         ];
