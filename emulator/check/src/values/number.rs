@@ -76,6 +76,13 @@ pub fn text(ty: Ty, bits: u64, is_signed: bool) -> String {
     }
 }
 
+/// Formats a float that is compared with the range of an integer type: with all digits of its whole part, because the
+/// shortest text of 2147483648 as f32 is 2147483600, which is in the range of a signed integer.
+pub fn all_digits(ty: Ty, bits: u64) -> String {
+    let x = float(ty, bits);
+    if x.fract() == 0.0 && x.abs() <= 2f64.powi(64) { format!("{x:.0}") } else { text(ty, bits, true) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,6 +118,18 @@ mod tests {
             [f(-0.25), f(3.0), f(0.1), f(f32::NAN), f(-f32::INFINITY), f(-0.0)],
             ["-0.25", "3", "0.1", "NaN", "-infinity", "-0"]
         );
+        let whole = |x: f32| all_digits(Ty::F32, u64::from(x.to_bits()));
+        assert_eq!(
+            [
+                whole(2f32.powi(31)),
+                whole(-(2f32.powi(63))),
+                whole(2f32.powi(64)),
+                whole(256.5),
+                whole(f32::NAN)
+            ],
+            ["2147483648", "-9223372036854775808", "18446744073709551616", "256.5", "NaN"]
+        );
+        assert_eq!([whole(1e30), whole(-f32::INFINITY)], ["1e30", "-infinity"]);
         assert_eq!(text(Ty::I8, 0xff, true), "-1");
         assert_eq!(text(Ty::I8, 0xff, false), "255");
         assert_eq!(text(Ty::Bool, 1, false), "true");

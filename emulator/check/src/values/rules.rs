@@ -5,7 +5,7 @@
 
 use quadrille_jit::ir::{Partial, Ty};
 
-use super::number::{float, is_nan, is_non_finite, signed, text};
+use super::number::{all_digits, float, is_nan, is_non_finite, signed, text};
 use crate::kind::Kind;
 
 /// Extent of the undefinedness.
@@ -167,8 +167,7 @@ fn call(inst: Partial) -> &'static str {
         Partial::ShiftLeftLogical | Partial::ShiftRightLogical | Partial::ShiftRightArithmetic => "shift",
         Partial::BitFieldInsert => "`bitfieldInsert`",
         Partial::BitFieldSExtract | Partial::BitFieldUExtract => "`bitfieldExtract`",
-        Partial::ConvertFToU => "conversion to an unsigned integer",
-        Partial::ConvertFToS => "conversion to a signed integer",
+        Partial::ConvertFToU | Partial::ConvertFToS => "conversion",
         Partial::Asin => "`asin`",
         Partial::Acos => "`acos`",
         Partial::Acosh => "`acosh`",
@@ -202,8 +201,13 @@ fn is_signed(inst: Partial, i: usize) -> bool {
 
 /// Describes the violation, with the operands by name: `` `pow` of -0.25 and 2.2``.
 pub fn describe(inst: Partial, on: Operands<'_>) -> (String, Vec<(String, String)>) {
-    let texts: Vec<String> =
-        (0..on.bits.len()).map(|i| text(on.ty(i), on.u(i), is_signed(inst, i))).collect();
+    let converts = matches!(inst, Partial::ConvertFToU | Partial::ConvertFToS);
+    let texts: Vec<String> = (0..on.bits.len())
+        .map(|i| match converts {
+            true => all_digits(on.ty(i), on.u(i)),
+            false => text(on.ty(i), on.u(i), is_signed(inst, i)),
+        })
+        .collect();
     let title = match (&texts[..], inst) {
         ([x, y], Partial::UDiv | Partial::SDiv) => format!("{x} / {y}"),
         ([x, y], Partial::UMod | Partial::SRem | Partial::SMod | Partial::FRem | Partial::FMod) => {
@@ -212,6 +216,8 @@ pub fn describe(inst: Partial, on: Operands<'_>) -> (String, Vec<(String, String
         ([_, y], Partial::ShiftLeftLogical | Partial::ShiftRightLogical | Partial::ShiftRightArithmetic) => {
             format!("shift of {} bits by {y}", on.width())
         }
+        ([x], Partial::ConvertFToU) => format!("conversion of {x} to an unsigned integer"),
+        ([x], Partial::ConvertFToS) => format!("conversion of {x} to a signed integer"),
         (list, _) => format!("{} of {}", call(inst), listed(list)),
     };
     let values = names(inst).iter().zip(texts).map(|(name, text)| ((*name).to_owned(), text)).collect();
@@ -398,6 +404,10 @@ mod tests {
         assert_eq!(describe(Partial::Pow, on).0, "`pow` of -0.25 and 2.2");
         let on = Operands { tys: &[Ty::I32; 2], bits: &[0xffff_fff9, 0] };
         assert_eq!(describe(Partial::SDiv, on).0, "-7 / 0");
+        let on = Operands { tys: &[Ty::F32], bits: &floats(&[2_147_483_648.0]) };
+        let (title, values) = describe(Partial::ConvertFToS, on);
+        assert_eq!(title, "conversion of 2147483648 to a signed integer");
+        assert_eq!(values, [("x".to_owned(), "2147483648".to_owned())]);
         assert_eq!(describe_whole(Partial::Normalize, Ty::F32, &[0, 0]).0, "`normalize` of (0, 0)");
     }
 }
