@@ -59,6 +59,12 @@ fn buffers_have_ends() {
         "void main() { b[g] = a[g + 33]; }",
     );
     finds(Kind::BufferOutOfBounds, &["written"], "void main() { a[g * 3] = g; }");
+    // Offsets of 32 bits saturate, so only the direction is known.
+    finds(
+        Kind::BufferOutOfBounds,
+        &["buffer `A` is written before its start or past 4 GiB, but its size is 256"],
+        "void main() { a[int(g) - 1] = g; }",
+    );
     finds(Kind::BufferOutOfBounds, &["atomically"], "void main() { atomicAdd(a[64 + g], 1); }");
     silent("void main() { b[g] = a[63 - g]; }");
     silent("void main() { if (g + 40 < a.length()) b[g] = a[g + 40]; }");

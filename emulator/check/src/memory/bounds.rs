@@ -2,7 +2,7 @@
 
 use quadrille_jit::abi::{ImageArgs, ImageView, null_buffer, unwritten_buffer};
 use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, Space, Touch, View, end_of_access, lanes};
-use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, Inst, LodMode, Op};
+use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, Inst, LodMode, Op, Ty};
 
 use super::Memory;
 use crate::kind::Kind;
@@ -34,6 +34,15 @@ fn span(offset: u64, bytes: u32) -> String {
         before if before < 0 => format!("{before}..{}", before.saturating_add(bytes.into())),
         _ => format!("{offset}..{}", end_of_access(offset, bytes)),
     }
+}
+
+/// True if an offset of 32 bits has saturated, so that the place is unknown: that of a negative index has.
+fn is_saturated(at: &View<'_>, inst: &Inst, space: Space, lane: usize) -> bool {
+    let offset = match space {
+        Space::Buffer => inst.args.get(1),
+        Space::Workgroup => inst.args.first(),
+    };
+    offset.is_some_and(|&v| at.shader().ty(v) == Ty::I32 && at.value(v, lane) == u64::from(u32::MAX))
 }
 
 impl Memory {
@@ -106,6 +115,9 @@ impl Memory {
             let message = match kind {
                 Kind::MissingDescriptor => format!("{what} is {does}, but no buffer is bound there"),
                 Kind::BadAddress => format!("memory is {does} at an address outside of all buffers"),
+                _ if is_saturated(at, inst, access.space, touch.lane) => {
+                    format!("{what} is {does} before its start or past 4 GiB, but its size is {size}")
+                }
                 _ => format!("bytes {} of {what} are {does}, but its size is {size}", span(offset, bytes)),
             };
             let report = place::report_op(at, inst, kind, message).about(what);
