@@ -255,6 +255,32 @@ void main() { c = color; }";
     assert_eq!(draw(&geometry.replace("if (i > 0)", "")), [""; 0]);
 }
 
+#[test]
+fn vertices_of_a_primitive_have_numbers() {
+    let vertex = "#version 450
+void main() { gl_Position = vec4(gl_VertexIndex, 0, 0, 1); }";
+    let geometry = "#version 450
+layout(lines) in; layout(line_strip, max_vertices = 2) out;
+void main() {
+    for (int i = 0; i < 2; i++) {
+        gl_Position = gl_in[i + 1].gl_Position;
+        EmitVertex();
+    }
+}";
+    let read = "#version 450
+layout(location = 0) out vec4 c;
+void main() { c = vec4(1); }";
+    let draw = |geometry: &str| {
+        let test = ShaderTest::glsl_fragment(read).and_then(|t| t.vertex_glsl(vertex, 2));
+        let test = test.and_then(|t| t.stage_glsl(Stage::Geometry, geometry));
+        found(test.map(|t| t.topology(Topology::LineList)))
+    };
+    let reports = draw(geometry);
+    assert_eq!(checks::kinds(&reports), ["index-out-of-range:5"]);
+    assert_eq!((reports[0].message.as_str(), reports[0].count), ("index 2 of 2 elements", 1));
+    assert_eq!(checks::kinds(&draw(&geometry.replace("[i + 1]", "[i]"))), [""; 0]);
+}
+
 const CONTROL: &str = "#version 450
 layout(vertices = 3) out;
 layout(location = 0) out vec4 color[];

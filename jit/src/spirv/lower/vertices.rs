@@ -112,7 +112,12 @@ impl Lower<'_> {
         };
         let index = self.scalar(id)?;
         let signed = self.types.is_signed(self.module.type_of(id)?);
-        p.vertex = Some(self.i32_of(index, signed)?);
+        let vertex = self.i32_of(index, signed)?;
+        if self.noted {
+            let len = self.types.array_len(p.ty)?;
+            self.note_index(vertex, len);
+        }
+        p.vertex = Some(vertex);
         p.ty = elem;
         p.step = 0;
         Ok(true)
