@@ -217,6 +217,26 @@ fn reports_tell_the_whole_way() {
     assert_eq!(who, "compute shader main, workgroup (0, 0, 0), local invocation (0, 0, 0)");
 }
 
+#[test]
+fn outputs_are_written_where_the_source_says() {
+    let source = "#version 450
+layout(location = 0) out vec4 color;
+void main() {
+    float z = gl_FragCoord.x - 0.5;
+    if (gl_FragCoord.y < 1.0) {
+        color = vec4(1.0 / z, 0.0, 0.0, 1.0);
+    } else {
+        float q = 1.0 / z;
+        color = vec4(0.0, q, 0.0, 1.0);
+    }
+}";
+    let reports = check(ShaderTest::glsl_fragment(source).unwrap(), |t| t.draw(2, 2));
+    let mut places: Vec<_> =
+        reports.iter().map(|r| (r.at.line, r.others.last().map(|other| other.at.line))).collect();
+    places.sort_unstable();
+    assert_eq!(places, [(6, Some(6)), (8, Some(9))]);
+}
+
 /// Reports do not depend on the number of threads or lanes.
 #[test]
 fn reports_are_the_same_everywhere() {

@@ -38,14 +38,13 @@ pub struct Values {
     session: Arc<Session>,
     /// Reported causes, by the address of the instruction that made the value and the kind.
     surfaced: FxHashMap<(usize, Kind), Key>,
-    /// Source place of the last store to each output.
-    stores: FxHashMap<usize, Src>,
 }
 
 #[derive(Default)]
 struct Group {
     shadow: Shadow,
     private: private::Private,
+    places: variables::Places,
     origins: Origins,
     started: bool,
 }
@@ -59,7 +58,6 @@ impl Values {
             session: pending.session().clone(),
             surfaced: FxHashMap::default(),
             pending,
-            stores: FxHashMap::default(),
         }
     }
 
@@ -81,6 +79,7 @@ impl Values {
         let group = self.group(at);
         group.shadow.restart();
         group.private.clear();
+        group.places.clear();
         group.origins.clear();
     }
 
@@ -225,10 +224,10 @@ impl Values {
             .collect();
         for (output, mask) in tainted {
             let name = Surface::Written(place::output_name(at.shader(), output));
-            let src = self.stores.get(&output).copied().unwrap_or_default();
             let ty = at.shader().outputs[output].ty;
             for l in lanes(mask) {
-                let taint = self.groups[at.group() as usize].shadow.output(output, l);
+                let group = &self.groups[at.group() as usize];
+                let (taint, src) = (group.shadow.output(output, l), group.places.store(output, l));
                 self.surface(at, src, "OpStore", l, taint, (ty, at.output(output, l)), &name);
             }
         }

@@ -1,32 +1,74 @@
 //! Undefined values in variables and outputs.
 
 use quadrille_jit::interp::watch::{View, lanes};
-use quadrille_jit::ir::{Inst, Var};
+use quadrille_jit::ir::{Inst, Src, Value, Var};
+use rustc_hash::FxHashMap;
 
 use super::Values;
 use crate::values::surface::Surface;
+
+/// Places of the last writes of undefined values, for each lane.
+#[derive(Default)]
+pub(super) struct Places {
+    /// Place at which each scalar of a variable was written.
+    sets: FxHashMap<(Var, u32, usize), Src>,
+    /// Places at which each value was read from a variable, and at which the variable had been written.
+    gets: FxHashMap<(Value, usize), (Src, Src)>,
+    /// Place at which each output was written.
+    stores: FxHashMap<(usize, usize), Src>,
+}
+
+impl Places {
+    /// Forgets all places.
+    pub(super) fn clear(&mut self) {
+        self.sets.clear();
+        self.gets.clear();
+        self.stores.clear();
+    }
+
+    /// Returns the place at which an output was written in a lane.
+    pub(super) fn store(&self, output: usize, lane: usize) -> Src {
+        self.stores.get(&(output, lane)).copied().unwrap_or_default()
+    }
+
+    /// Returns the place at which an output is written. An output is a variable that is copied when the invocation ends,
+    /// where no line is: the place is that of the last write of the variable.
+    fn copy(&self, inst: &Inst, lane: usize) -> Src {
+        match self.gets.get(&(inst.args[0], lane)) {
+            Some(&(read, written)) if read == inst.src => written,
+            _ => inst.src,
+        }
+    }
+}
 
 impl Values {
     /// Reads an element of a variable.
     pub(super) fn get(&mut self, at: &View<'_>, inst: &Inst, var: Var, elem: u32) {
         let (active, result) = (at.active(), inst.results[0]);
-        let shadow = &mut self.group(at).shadow;
+        let group = self.group(at);
+        let (shadow, places) = (&mut group.shadow, &mut group.places);
         let mask = shadow.var_mask(var, u64::from(elem)) & active;
         if mask | shadow.mask(result) & active != 0 {
             for l in lanes(active) {
                 let taint = shadow.var(var, u64::from(elem), l);
                 shadow.set(result, l, taint);
+                if let Some(&written) = places.sets.get(&(var, elem, l)).filter(|_| taint.is_set()) {
+                    places.gets.insert((result, l), (inst.src, written));
+                }
             }
         }
     }
 
     /// Writes an element of a variable.
     pub(super) fn set(&mut self, at: &View<'_>, inst: &Inst, var: Var, elem: u32) {
-        let shadow = &mut self.group(at).shadow;
-        let mask = shadow.var_mask(var, u64::from(elem)) | shadow.mask(inst.args[0]);
+        let group = self.group(at);
+        let mask = group.shadow.var_mask(var, u64::from(elem)) | group.shadow.mask(inst.args[0]);
         for l in lanes(mask & at.active()) {
-            let taint = shadow.get(inst.args[0], l);
-            shadow.set_var(var, u64::from(elem), l, taint);
+            let taint = group.shadow.get(inst.args[0], l);
+            group.shadow.set_var(var, u64::from(elem), l, taint);
+            if taint.is_set() {
+                group.places.sets.insert((var, elem, l), inst.src);
+            }
         }
     }
 
@@ -60,14 +102,13 @@ impl Values {
     /// Writes an output, whose last value surfaces when the lane group ends.
     pub(super) fn store(&mut self, at: &View<'_>, inst: &Inst, output: u32) {
         let (active, output) = (at.active(), output as usize);
-        let shadow = &mut self.group(at).shadow;
-        let mask = shadow.mask(inst.args[0]) | shadow.output_mask(output);
+        let group = self.group(at);
+        let mask = group.shadow.mask(inst.args[0]) | group.shadow.output_mask(output);
         for l in lanes(mask & active) {
-            let taint = shadow.get(inst.args[0], l);
-            shadow.set_output(output, l, taint);
-        }
-        if mask & active != 0 {
-            self.stores.insert(output, inst.src);
+            let taint = group.shadow.get(inst.args[0], l);
+            group.shadow.set_output(output, l, taint);
+            let place = group.places.copy(inst, l);
+            group.places.stores.insert((output, l), place);
         }
     }
 }
