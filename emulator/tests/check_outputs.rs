@@ -249,9 +249,17 @@ void main() { c = color; }";
         let test = test.and_then(|t| t.stage_glsl(Stage::Geometry, geometry));
         texts(&found(test.map(|t| t.topology(Topology::PointList))))
     };
-    // The first vertex lacks its value; later vertices keep the value that was written.
-    let expected = "4: `color` (location 0) is not written, but the fragment shader reads it (1)";
-    assert_eq!(draw(geometry), [expected]);
+    let expected = |n: u32| {
+        format!(
+            "4: `color` (location 0) is not written for this vertex, but the fragment shader reads it ({n})"
+        )
+    };
+    assert_eq!(draw(geometry), [expected(1)]);
+    // Outputs are undefined after a vertex is emitted.
+    assert_eq!(draw(&geometry.replace("i > 0", "i == 0")), [expected(2)]);
+    let once =
+        geometry.replace("if (i > 0) color = vec4(1);", "").replace("    for", "    color = vec4(1); for");
+    assert_eq!(draw(&once), [expected(2)]);
     assert_eq!(draw(&geometry.replace("if (i > 0)", "")), [""; 0]);
 }
 

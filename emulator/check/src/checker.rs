@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::events::{Event, Listener};
 use quadrille_jit::abi::{ImageArgs, ImageView};
 use quadrille_jit::interp::watch::{Bound, Call, MemoryAccess, Observer, Range, View, Watch};
-use quadrille_jit::ir::{End, If, ImageOp, Inst, Loop, Shader, Stage, Value};
+use quadrille_jit::ir::{End, If, ImageOp, Inst, Loop, Op, Shader, Stage, Value};
 use rustc_hash::FxHashMap;
 
 use crate::alarms;
@@ -270,6 +270,11 @@ impl Observer for Checks {
         }
         self.interfaces.after(at, inst, &mut self.values);
         self.outputs.after(at, inst, |var, elem| self.memory.has_written(at, var, elem));
+        if inst.op == Op::EmitVertex {
+            for &(_, (var, elem)) in self.outputs.emitted(inst) {
+                self.memory.unwrite(at, var, elem, at.active());
+            }
+        }
     }
     fn branch(&mut self, at: &View<'_>, node: &If, _: u32) {
         self.values.branch(at, node);

@@ -64,6 +64,11 @@ impl Outputs {
         self.lacking(at, homes, at.active(), written);
     }
 
+    /// Returns the outputs whose values are undefined after an instruction that emits a vertex: those of its stream.
+    pub fn emitted(&self, inst: &Inst) -> &[(usize, Home)] {
+        self.plan.emitted.get(&std::ptr::from_ref(inst).addr()).map_or(&[], Vec::as_slice)
+    }
+
     /// Called when a lane group has ended.
     pub fn finish(&mut self, at: &View<'_>, written: impl Fn(Var, u32) -> u32) {
         if let Some(records) = &mut self.records {
@@ -120,12 +125,14 @@ impl Outputs {
             .filter(|&k| self.taken.outputs.get(k) == Some(&true))
             .filter(|&k| self.plan.name(&self.shader, &[], k).variable == first.scalar.variable)
             .count();
+        // Earlier vertices may have had the output.
+        let of = if self.shader.stage == Stage::Geometry { " for this vertex" } else { "" };
         for lane in lanes(group.iter().fold(0, |m, l| m | l.mask)) {
             self.pending.add(at, lane, key, || {
                 let lacking: Vec<&Scalar> =
                     group.iter().filter(|l| l.mask >> lane & 1 == 1).map(|l| &l.scalar).collect();
                 let why = self.taken.why(self.shader.stage, slot(first.k));
-                unwritten(&lacking, lacking.len() >= all, "", &why)
+                unwritten(&lacking, lacking.len() >= all, of, &why)
             });
         }
     }
