@@ -189,12 +189,14 @@ fn call(inst: Partial) -> &'static str {
     }
 }
 
-/// True if operand `i`, if it is an integer, is signed.
+/// True if operand `i`, if it is an integer, is shown as a signed one. Amounts of shifts, offsets and counts count without a
+/// sign, but those that break a rule are small numbers or negative ones in the source.
 fn is_signed(inst: Partial, i: usize) -> bool {
     match inst {
         Partial::SDiv | Partial::SRem | Partial::SMod | Partial::SClamp | Partial::BitFieldSExtract => true,
-        Partial::ShiftRightArithmetic => i == 0,
-        Partial::Ldexp => true,
+        Partial::ShiftRightArithmetic | Partial::Ldexp => true,
+        Partial::ShiftLeftLogical | Partial::ShiftRightLogical | Partial::BitFieldUExtract => i >= 1,
+        Partial::BitFieldInsert => i >= 2,
         _ => false,
     }
 }
@@ -404,6 +406,11 @@ mod tests {
         assert_eq!(describe(Partial::Pow, on).0, "`pow` of -0.25 and 2.2");
         let on = Operands { tys: &[Ty::I32; 2], bits: &[0xffff_fff9, 0] };
         assert_eq!(describe(Partial::SDiv, on).0, "-7 / 0");
+        let on = Operands { tys: &[Ty::I32; 2], bits: &[0xffff_fffe, 0xffff_fff8] };
+        assert_eq!(describe(Partial::ShiftRightLogical, on).0, "shift of 32 bits by -8");
+        assert_eq!(describe(Partial::ShiftRightLogical, on).1[0].1, "4294967294");
+        let on = Operands { tys: &[Ty::I32; 3], bits: &[0xffff_fffe, 0xffff_ffff, 3] };
+        assert_eq!(describe(Partial::BitFieldUExtract, on).0, "`bitfieldExtract` of 4294967294, -1 and 3");
         let on = Operands { tys: &[Ty::F32], bits: &floats(&[2_147_483_648.0]) };
         let (title, values) = describe(Partial::ConvertFToS, on);
         assert_eq!(title, "conversion of 2147483648 to a signed integer");
