@@ -303,6 +303,10 @@ void main() {
 }";
 
 fn patches(control: &str) -> Vec<String> {
+    texts(&reports_of_patches(control))
+}
+
+fn reports_of_patches(control: &str) -> Vec<Report> {
     let evaluation = "#version 450
 layout(triangles) in;
 layout(location = 0) in vec4 color[]; layout(location = 1) patch in float size;
@@ -318,7 +322,19 @@ void main() { c = color; }";
     let test = ShaderTest::glsl_fragment(read).and_then(|t| t.vertex_glsl(VERTEX, 3));
     let test = test.and_then(|t| t.stage_glsl(Stage::TessellationControl, control));
     let test = test.and_then(|t| t.stage_glsl(Stage::TessellationEvaluation, evaluation));
-    texts(&found(test.map(|t| t.patches(3))))
+    found(test.map(|t| t.patches(3)))
+}
+
+/// No instruction writes the output, so the input counts as one without an output.
+#[test]
+fn inputs_of_patches_have_outputs() {
+    for control in [CONTROL.replace(" size = 1;", ""), CONTROL.replace("location = 1", "location = 2")] {
+        let reports = reports_of_patches(&control);
+        assert_eq!(reports.len(), 1, "{}", checks::shown(&reports));
+        assert_eq!(reports[0].kind.id(), "input-without-output");
+        let start = "`size` (location 1) is read, but the previous stage does not write it";
+        assert!(reports[0].message.starts_with(start), "{}", reports[0].message);
+    }
 }
 
 #[test]

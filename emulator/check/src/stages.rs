@@ -23,6 +23,8 @@ use crate::values::Values;
 struct Lacks {
     /// True for each input that the previous stage does not output.
     inputs: Vec<bool>,
+    /// True for each input of the patch that the previous stage does not output.
+    patch: Vec<bool>,
     /// Bytes of push constants that were set.
     pushed: u32,
     /// Outputs that are read.
@@ -31,7 +33,9 @@ struct Lacks {
 
 impl Lacks {
     fn and(&mut self, other: &Lacks) {
-        self.inputs.iter_mut().zip(&other.inputs).for_each(|(a, b)| *a &= b);
+        let both = |a: &mut Vec<bool>, b: &[bool]| a.iter_mut().zip(b).for_each(|(a, b)| *a &= b);
+        both(&mut self.inputs, &other.inputs);
+        both(&mut self.patch, &other.patch);
         self.pushed = self.pushed.max(other.pushed);
         self.taken.and(&other.taken);
     }
@@ -49,8 +53,12 @@ impl Stages {
         let [_, next] = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut before: Option<&Arc<Shader>> = None;
         for (i, shader) in runs.stages.iter().enumerate() {
+            let lacking = |input: &Interface| before.is_some_and(|b| !puts_out(b, input));
+            let lacking_of_patch =
+                |input: &Interface| before.is_some_and(|b| !holds(&b.patch_outputs, input));
             let lacks = Lacks {
-                inputs: shader.inputs.iter().map(|i| before.is_some_and(|b| !puts_out(b, i))).collect(),
+                inputs: shader.inputs.iter().map(lacking).collect(),
+                patch: shader.patch_inputs.iter().map(lacking_of_patch).collect(),
                 pushed: runs.pushed,
                 taken: Taken::of(runs.stages, i, &runs.fixed),
             };
@@ -68,7 +76,8 @@ impl Stages {
     /// True if a shader has any of these errors.
     pub fn lacks(&self, shader: &Arc<Shader>) -> bool {
         let wrong = |l: &Lacks| {
-            l.inputs.contains(&true) || l.pushed < shader.push_size || !l.taken.missing.is_empty()
+            let inputs = l.inputs.contains(&true) || l.patch.contains(&true);
+            inputs || l.pushed < shader.push_size || !l.taken.missing.is_empty()
         };
         self.of(shader).as_ref().is_some_and(wrong)
     }
@@ -88,11 +97,17 @@ fn add(known: &mut Known, shader: &Arc<Shader>, lacks: &Lacks) {
     entry.and_modify(|(_, old)| old.and(lacks)).or_insert_with(|| (shader.clone(), lacks.clone()));
 }
 
-/// True if a stage outputs an input of the next one. Built-ins always count as output.
+/// True if a stage outputs an input of the next one that is not of the patch.
 fn puts_out(stage: &Shader, input: &Interface) -> bool {
+    holds(&stage.outputs, input) || holds(&stage.primitive_outputs, input)
+}
+
+/// True if outputs contain an input of the next stage. Built-ins always count as output.
+fn holds(outputs: &[Interface], input: &Interface) -> bool {
     let Slot::Location { location, component, .. } = input.slot else { return true };
-    let mut all = stage.outputs.iter().chain(&stage.primitive_outputs);
-    all.any(|o| matches!(o.slot, Slot::Location { location: l, component: c, .. } if (l, c) == (location, component)))
+    outputs.iter().any(|o| {
+        matches!(o.slot, Slot::Location { location: l, component: c, .. } if (l, c) == (location, component))
+    })
 }
 
 /// Interface checks of a lane function call.
@@ -108,14 +123,21 @@ impl Interfaces {
 
     /// Called after an instruction has been executed and `values` updated.
     pub fn after(&mut self, at: &View<'_>, inst: &Inst, values: &mut Values) {
-        let (Some(lacks), (Op::LoadInput, &Imm::Slot(input))) = (&self.lacks, (inst.op, &inst.imm)) else {
-            return;
+        let Some(lacks) = &self.lacks else { return };
+        let shader = at.shader();
+        // Numbers of causes follow those of the other inputs.
+        let (all, lacking, input, from) = match (inst.op, &inst.imm) {
+            (Op::LoadInput, &Imm::Slot(k)) => (&shader.inputs, &lacks.inputs, k as usize, 0),
+            (Op::LoadPatchInput, &Imm::Slot(k)) => {
+                (&shader.patch_inputs, &lacks.patch, k as usize, shader.inputs.len())
+            }
+            _ => return,
         };
-        if lacks.inputs.get(input as usize) == Some(&true) {
-            let (cause, report) = missing_input(at.shader(), &lacks.inputs, input as usize);
+        if lacking.get(input) == Some(&true) {
+            let (cause, report) = missing_input(shader, all, lacking, input);
             let (read, _) = place::frames(at.shader(), inst.src, inst.op.name());
             let report = report.other(Other { what: "read".into(), at: read, invocation: None });
-            values.poison_for(at, inst, inst.results[0], at.active(), (&report, Some(cause)));
+            values.poison_for(at, inst, inst.results[0], at.active(), (&report, Some(from + cause)));
         }
     }
 
@@ -130,12 +152,13 @@ impl Interfaces {
     }
 }
 
-/// Creates a report about an input variable with all its missing scalars, and returns it with the first of them.
-fn missing_input(shader: &Shader, lacks: &[bool], input: usize) -> (usize, Report) {
-    let named = |k: usize| Scalar::of(shader, false, shader.inputs[k].slot);
+/// Creates a report about an input variable with all its missing scalars, and returns it with the number of the first of
+/// them, which distinguishes causes.
+fn missing_input(shader: &Shader, inputs: &[Interface], lacks: &[bool], input: usize) -> (usize, Report) {
+    let named = |k: usize| Scalar::of(shader, false, inputs[k].slot);
     let of = named(input);
     let all: Vec<(usize, Scalar)> =
-        (0..shader.inputs.len()).map(|k| (k, named(k))).filter(|(_, s)| s.variable == of.variable).collect();
+        (0..inputs.len()).map(|k| (k, named(k))).filter(|(_, s)| s.variable == of.variable).collect();
     let lacking: Vec<&(usize, Scalar)> = all.iter().filter(|(k, _)| lacks[*k]).collect();
     let scalars: Vec<&Scalar> = lacking.iter().map(|(_, scalar)| scalar).collect();
     let whole = lacking.len() == all.len();
