@@ -93,6 +93,10 @@ fn run_refuses() {
     assert!(run(&["--entry", "other", "--bind", "0.0=f32:1", "--bind", "0.1=f32:1"]).contains("other"));
     assert!(bad(&["run", &shader, "--dispatch", "1,x"]).contains("`x` is not a number below 2^32"));
     assert!(bad(&["run", "missing.comp", "--dispatch", "1"]).contains("missing.comp"));
+    let sized = "#version 450\nlayout(local_size_x_id = 0) in;\nvoid main() {}\n";
+    let sized = folder.write("sized.comp", sized);
+    let empty = bad(&["run", &sized, "--dispatch", "1", "--spec", "0=0"]);
+    assert!(empty.contains("workgroup of [0, 1, 1] invocations, must have 1 to 1024"), "{empty}");
 }
 
 #[test]

@@ -164,7 +164,7 @@ impl Lower<'_> {
         let total = self.shader.local_size.iter().try_fold(1u32, |a, &b| a.checked_mul(b));
         if !matches!(total, Some(1..=MAX_LOCAL_INVOCATIONS)) {
             return Err(Error::Limit(format!(
-                "workgroup of {:?} invocations, at most {MAX_LOCAL_INVOCATIONS}",
+                "workgroup of {:?} invocations, must have 1 to {MAX_LOCAL_INVOCATIONS}",
                 self.shader.local_size
             )));
         }
