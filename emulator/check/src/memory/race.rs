@@ -356,10 +356,12 @@ impl Memory {
             values.retract(site.inst, Kind::UninitializedWorkgroup);
         }
         let what = self.names.memory(at, inst, access, touch);
-        let name = self.names.member(at, inst, access, touch);
+        let place = match self.names.member(at, inst, access, touch) {
+            Some(name) => format!("`{name}`"),
+            None => format!("byte {} of {what}", touch.offset),
+        };
         let kind = if shared { Kind::RaceWorkgroup } else { Kind::RaceBuffer };
-        let place = (what, name, touch.offset);
-        self.race(found, at, touch.lane, (kind, access.kind), place, met);
+        self.race(found, at, touch.lane, (kind, access.kind), (what, place), met);
     }
 
     /// Returns a recorded access to the same bytes that races with the new one.
@@ -463,8 +465,7 @@ impl Memory {
                 }
             }
             if let Some(met) = met {
-                let place = (what(), Some(name()), 0);
-                self.race(&found, at, lane, (Kind::RaceImage, kind), place, &met);
+                self.race(&found, at, lane, (Kind::RaceImage, kind), (what(), name()), &met);
             }
         }
     }
@@ -475,7 +476,7 @@ impl Memory {
         at: &View<'_>,
         lane: usize,
         (kind, access): (Kind, AccessKind),
-        (what, name, offset): (String, Option<String>, u64),
+        (what, place): (String, String),
         met: &Met,
     ) {
         let Met { wrote, ref before, ref now, verdict } = *met;
@@ -493,10 +494,6 @@ impl Memory {
             return;
         }
         let (Some(then), Some(here)) = (found.at(before).cloned(), found.at(now).cloned()) else { return };
-        let place = match &name {
-            Some(name) => format!("`{name}`"),
-            None => format!("byte {offset} of {what}"),
-        };
         let missing = self.missing_between(found, (before, &then.by), (now, &here.by));
         // Report each pair of sites once, at the first site, whichever access came second.
         let (one, two) = ((here, now), (then, before));
