@@ -140,6 +140,19 @@ fn fragment_test_is_short() -> Result<()> {
     Ok(())
 }
 
+/// Basic Polygon Rasterization: a triangle is front-facing by the sign of its area. A picture shows its front, as a
+/// quadrilateral of OpenGL or WebGPU does that is drawn over a window with the default winding.
+#[test]
+fn the_triangle_of_a_picture_is_a_front_face() -> Result<()> {
+    let faces = "
+        @fragment fn main(@builtin(front_facing) front: bool) -> @location(0) vec4f {
+            return select(vec4f(1.0, 0.0, 0.0, 1.0), vec4f(0.0, 1.0, 0.0, 1.0), front);
+        }";
+    let picture = ShaderTest::wgsl(faces)?.draw(3, 5)?.picture()?;
+    picture.compare(&Picture::filled(3, 5, [0, 255, 0, 255])?, Tolerance::EXACT, None).expect("a front face");
+    Ok(())
+}
+
 /// Stores and atomics of fragments run once per covered pixel, never in helper invocations or after a discard, and in
 /// order if a result is used.
 #[test]

@@ -283,6 +283,13 @@ fn glsl_as_it_is_found() {
         void main() { color = vec4(u_time, 0.0, 1.0, 1.0); }\n";
     let es = folder.write("es.frag", es);
     assert_eq!(pixel(&folder, &[&es, "--time", "1"]), [255, 0, 255, 255]);
+    // Lighting of both sides turns normals around at back faces: a picture is a front face.
+    let sided = "#version 300 es\nprecision highp float;\nuniform float u_time;\nout vec4 color;\n\
+        void main() { color = vec4(gl_FrontFacing ? 1.0 : 0.0, u_time, 0.0, 1.0); }\n";
+    let sided = folder.write("sided.frag", sided);
+    for origin in ["lower-left", "upper-left"] {
+        assert_eq!(pixel(&folder, &[&sided, "--origin", origin]), [255, 0, 0, 255], "{origin}");
+    }
     let old = "#version 100\nprecision mediump float;\nuniform sampler2D photo;\nvarying vec2 uv;\n\
         void main() { gl_FragColor = texture2D(photo, uv); }\n";
     let old = folder.write("old.frag", old);
