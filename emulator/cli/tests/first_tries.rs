@@ -323,6 +323,29 @@ fn glsl_as_it_is_found() {
     assert!(text.contains("L39"), "{text}");
 }
 
+/// Fragment Output Interface: components that a shader lacks are undefined. A window shows such a colour, so it is opaque.
+#[test]
+fn colours_without_alpha_are_opaque() {
+    let folder = Folder::new("alpha");
+    for (ty, value, want) in [
+        ("float", "1.0", [255, 0, 0, 255]),
+        ("vec2", "vec2(0.0, 1.0)", [0, 255, 0, 255]),
+        ("vec3", "vec3(0.0, 1.0, 1.0)", [0, 255, 255, 255]),
+        ("vec4", "vec4(1.0, 0.0, 1.0, 0.0)", [255, 0, 255, 0]),
+    ] {
+        let source = format!("#version 330 core\nout {ty} color;\nvoid main() {{ color = {value}; }}\n");
+        let file = folder.write("out.frag", source);
+        for samples in ["1", "4"] {
+            assert_eq!(pixel(&folder, &[&file, "--samples", samples]), want, "{ty}, {samples} samples");
+        }
+    }
+    let parts = "#version 450\nlayout(location = 0) out vec3 color;\nlayout(location = 0, component = 3) out float alpha;\n\
+        void main() { color = vec3(1.0); alpha = 0.0; }\n";
+    assert_eq!(pixel(&folder, &[&folder.write("parts.frag", parts)]), [255, 255, 255, 0]);
+    let wgsl = "@fragment fn main() -> @location(0) vec3f { return vec3f(1.0, 0.0, 1.0); }\n";
+    assert_eq!(pixel(&folder, &[&folder.write("out.wgsl", wgsl)]), [255, 0, 255, 255]);
+}
+
 /// Standard error that is closed, full, or not read does not stop a shader that prints.
 #[test]
 fn printing_to_nobody() {

@@ -3,7 +3,8 @@
 //! One triangle covers the picture. The shader's uniform blocks and push constants are filled from [`Inputs`] by the
 //! names of their members, then from values given by name. Textures are assigned by name, or in ascending order of set
 //! and binding. Samplers repeat and filter linearly unless the texture has its own sampler. A `vec2` input at location
-//! 0 runs from 0 to 1 over the picture, from its origin. Missing and unused inputs cause warnings.
+//! 0 runs from 0 to 1 over the picture, from its origin. Missing and unused inputs cause warnings. A colour without alpha
+//! is opaque.
 //!
 //! Rows of the framebuffer are counted from the picture's origin ([`Origin`]). For the lower left corner, the renderer
 //! reverses the rows of the result and those of pictures that become textures. The shader sees unchanged coordinates:
@@ -27,9 +28,9 @@ use textures::Textures;
 
 use crate::frontend::Origin;
 use crate::{
-    BindPoint, Buffer, BufferDesc, BufferUsage, Device, Error, GraphicsPipeline, GraphicsPipelineDesc, Image,
-    ImageDesc, ImageUsage, ImageView, ImageViewDesc, Rect, RenderingAttachment, RenderingInfo, Resource,
-    Result, SamplerDesc, ShaderStage,
+    BindPoint, BlendState, Buffer, BufferDesc, BufferUsage, Device, Error, GraphicsPipeline,
+    GraphicsPipelineDesc, Image, ImageDesc, ImageUsage, ImageView, ImageViewDesc, Rect, RenderingAttachment,
+    RenderingInfo, Resource, Result, SamplerDesc, ShaderStage,
 };
 
 /// A picture for the texture with a given name.
@@ -509,10 +510,24 @@ fn pipeline(
     desc.state.color_formats = vec![Some(FORMAT)];
     desc.state.samples = samples.max(1);
     desc.state.sample_shading = samples > 1;
+    if !stages.fragment.info.outputs.iter().any(writes_alpha) {
+        desc.state.blend = vec![BlendState { write_mask: 0b0111, ..BlendState::default() }];
+    }
     if let Some(geometry) = geometry {
         geometry.describe(&mut desc);
     }
     device.create_graphics_pipeline(&desc)
+}
+
+/// True if an output has the alpha of the picture. A colour of fewer components leaves the alpha undefined (Fragment
+/// Output Interface), and a window shows it all the same: the picture keeps the alpha of its background.
+fn writes_alpha(output: &Variable) -> bool {
+    let components = match (output.ty.as_str(), output.ty.split_once("vec")) {
+        ("float" | "float16_t", _) => 1,
+        (_, Some((_, rest))) => rest.chars().next().and_then(|n| n.to_digit(10)).unwrap_or(4),
+        (_, None) => 4,
+    };
+    output.location == Some(0) && output.component + components > 3
 }
 
 /// Creates the render target: its image, the view to draw to, and the resolve target for several samples.
