@@ -99,10 +99,7 @@ impl Root {
         let mut top = Top { root };
         let asset: Asset =
             top.one("asset")?.ok_or_else(|| Error::invalid("`asset` is missing: no glTF 2.0"))?;
-        let needed = asset.min_version.as_deref().unwrap_or(&asset.version);
-        if needed.split('.').next() != Some("2") {
-            return Err(Error::unsupported(format!("version {needed} of glTF; 2.0 is supported")));
-        }
+        asset.check()?;
         let mut extensions: Extensions = top.one("extensions")?.unwrap_or_default();
         Ok(Root {
             scene: top.one("scene")?,
@@ -193,6 +190,21 @@ impl Extensions {
 pub struct Asset {
     pub version: String,
     pub min_version: Option<String>,
+}
+
+impl Asset {
+    /// Refuses files that need another version. A version is compatible with later ones of the same major number; the
+    /// least version that a file names is needed as it is.
+    fn check(&self) -> Result<()> {
+        let (needed, is_supported) = match &self.min_version {
+            Some(least) => (least, least == "2.0"),
+            None => (&self.version, self.version.split('.').next() == Some("2")),
+        };
+        match is_supported {
+            true => Ok(()),
+            false => Err(Error::unsupported(format!("version {needed} of glTF; 2.0 is supported"))),
+        }
+    }
 }
 
 #[derive(Debug, Deserialize)]

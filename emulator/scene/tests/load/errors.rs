@@ -66,8 +66,13 @@ fn errors_say_where() {
         file
     };
     right().load().unwrap();
+    let mut later = right();
+    later.set("/asset", json!({ "version": "2.7", "minVersion": "2.0" }));
+    later.load().unwrap();
     let rows: &[(&str, Value, &str)] = &[
         ("/asset/version", json!("1.0"), "version 1.0"),
+        ("/asset", json!({ "version": "2.7", "minVersion": "2.1" }), "version 2.1 of glTF"),
+        ("/asset", json!({ "version": "3.0", "minVersion": "3.0" }), "version 3.0 of glTF"),
         ("/asset", json!([]), "asset: "),
         ("/nodes", json!({}), "nodes is not an array"),
         ("/nodes/0", json!(7), "nodes[0]: invalid type: integer `7`, expected an object"),
