@@ -12,6 +12,12 @@ pub fn parse_finite(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "give a finite number".into())
 }
 
+/// Parses a number that is finite, also as `f32`, and not below 0.
+pub fn parse_from_zero(text: &str) -> Result<f64, String> {
+    parse_finite(text)
+        .and_then(|n| if n < 0.0 { Err("give a number that is not below 0".into()) } else { Ok(n) })
+}
+
 /// Lets the values of all options that take numbers, alone or in lists, begin with a minus. The parser of the option then
 /// says which numbers it takes. Otherwise, the error is about an unknown option `-1`.
 pub fn with_minus(command: Command) -> Command {

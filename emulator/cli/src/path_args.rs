@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::number::parse_finite;
+use crate::number::{parse_finite, parse_from_zero};
 use crate::report::{Failure, Result};
 
 /// Options of path tracing.
@@ -25,7 +25,7 @@ pub struct PathArgs {
     pub max_bounces: Option<u32>,
 
     /// Path tracing: radius of the lens in metres (default 0: everything is in focus)
-    #[arg(long, value_name = "METRES", value_parser = parse_positive)]
+    #[arg(long, value_name = "METRES", value_parser = parse_from_zero)]
     pub aperture: Option<f64>,
 
     /// Path tracing: distance in focus in metres, for --aperture (default: the middle of the scene)

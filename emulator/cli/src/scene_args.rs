@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use quadrille_scene::animate::Play;
 use quadrille_scene::model::Scene;
 
-use crate::number::parse_finite;
+use crate::number::{parse_finite, parse_from_zero};
 use crate::path_args::PathArgs;
 use crate::report::{Failure, Result};
 
@@ -103,7 +103,7 @@ impl SceneArgs {
 }
 
 fn parse_factor(text: &str) -> std::result::Result<f32, String> {
-    parse_finite(text).map(|factor| factor as f32)
+    parse_from_zero(text).map(|factor| factor as f32)
 }
 
 fn parse_camera(text: &str) -> std::result::Result<CameraArg, String> {

@@ -451,7 +451,10 @@ fn two_files_are_a_vertex_and_a_fragment_shader() {
         ("give a number greater than 0, up to 3.4e38", "give a number from 1 to 4294967295");
     for (option, value, wanted) in [
         ("--time-limit", "1e300", positive),
-        ("--aperture", "-1", positive),
+        ("--focus", "0", positive),
+        ("--aperture", "-1", "give a number that is not below 0"),
+        ("--exposure", "-1", "give a number that is not below 0"),
+        ("--ambient", "-0.5", "give a number that is not below 0"),
         ("--samples", "0", samples),
         ("--samples", "4294967296", samples),
         ("--samples", "5..2", "A..B with A less than B"),

@@ -243,7 +243,7 @@ fn scenes_are_path_traced() {
     let (folder, scene) = triangle("path-trace");
     let common = ["render", &scene, "--path-trace", "--size", "8x8", "--background", "#102030"];
     let out = folder.path("out/picture.png");
-    good(&[&common[..], &["-o", &out, "--samples", "2"]].concat());
+    good(&[&common[..], &["-o", &out, "--samples", "2", "--aperture", "0"]].concat());
     let picture = image::open(&out).unwrap().into_rgba8();
     assert_eq!(picture.get_pixel(4, 5).0, [188, 255, 0, 255]);
     assert_eq!(picture.get_pixel(0, 0).0, [16, 32, 48, 255]);
