@@ -157,12 +157,18 @@ fn parse_date(text: &str) -> Result<[f64; 4], String> {
         let numbers: Vec<u32> = text.split(between).map(|n| n.parse().ok()).collect::<Option<_>>()?;
         numbers.try_into().ok()
     };
+    let length = |year: u32, month: u32| match month {
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    };
     let (date, time) = text.split_once(['T', ' ']).unwrap_or((text, "0:0:0"));
     match (numbers(date, '-'), numbers(time, ':')) {
         (
             Some([year @ 0..=9999, month @ 1..=12, day @ 1..=31]),
             Some([h @ 0..=23, m @ 0..=59, s @ 0..=59]),
-        ) => Ok([year, month - 1, day, 3600 * h + 60 * m + s].map(f64::from)),
+        ) if day <= length(year, month) => Ok([year, month - 1, day, 3600 * h + 60 * m + s].map(f64::from)),
         _ => Err("give a date, as in 2026-02-28 or 2026-02-28T18:30:00".into()),
     }
 }
@@ -350,6 +356,10 @@ mod tests {
     fn dates() {
         assert_eq!(parse_date("2026-02-28"), Ok([2026.0, 1.0, 28.0, 0.0]));
         assert_eq!(parse_date("2026-12-01T01:02:03"), Ok([2026.0, 11.0, 1.0, 3723.0]));
+        assert_eq!(parse_date("2024-02-29"), Ok([2024.0, 1.0, 29.0, 0.0]));
+        for bad in ["2026-02-29", "1900-02-29", "2000-02-30", "2026-04-31", "2026-12-32", "2026-01-00"] {
+            assert!(parse_date(bad).is_err(), "{bad}");
+        }
         for bad in ["", "2026", "2026-13-01", "2026-1-1T24:0:0", "2026-1-1T1", "-1-1-1"] {
             assert!(parse_date(bad).is_err(), "{bad}");
         }
