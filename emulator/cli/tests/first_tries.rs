@@ -295,6 +295,9 @@ fn glsl_as_it_is_found() {
     let old = folder.write("old.frag", old);
     let photo = picture(&folder, "photo.png", [10, 20, 30, 255]);
     assert_eq!(pixel(&folder, &[&old, "--texture", &photo]), [10, 20, 30, 255]);
+    let data = "#extension GL_EXT_frag_depth : enable\nprecision mediump float;\n\
+        void main() { gl_FragData[0] = vec4(0.0, 1.0, 1.0, 1.0); gl_FragDepthEXT = 0.5; }\n";
+    assert_eq!(pixel(&folder, &[&folder.write("data.frag", data)]), [0, 255, 255, 255]);
     // `inspect` shows everything that can be rendered.
     for file in [&book, &es, &old] {
         assert!(good(&["inspect", file]).contains("Fragment"), "{file}");

@@ -159,6 +159,8 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
             "attribute" if old => "in",
             "gl_FragColor" if colors => "qd_FragColor",
             "gl_FragData" if data => "qd_FragData",
+            // Spec: EXT_frag_depth of WebGL and OpenGL ES 2.0.
+            "gl_FragDepthEXT" if old && stage == Stage::Fragment => "gl_FragDepth",
             "gl_PointCoord" if points => "qd_PointCoord",
             _ if old => match FUNCTIONS.iter().find(|(name, _)| *name == word) {
                 Some((_, new)) => new,
@@ -205,8 +207,8 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
 
 /// True for a text with these words and this version that is GLSL of OpenGL ES 1.00 or of OpenGL up to 3.0.
 fn is_old(used: &HashSet<&str>, number: u32) -> bool {
-    matches!(number, 100 | 110 | 120 | 130)
-        || (number == 0 && ["gl_FragColor", "varying", "attribute"].iter().any(|word| used.contains(word)))
+    let signs = ["gl_FragColor", "gl_FragData", "varying", "attribute"];
+    matches!(number, 100 | 110 | 120 | 130) || (number == 0 && signs.iter().any(|word| used.contains(word)))
 }
 
 /// Renames the identifiers of a source that its version leaves to programs, and later ones do not.
@@ -463,6 +465,10 @@ mod tests {
         assert_eq!(modern(newer, Stage::Fragment, false).source, newer);
         let mixed = "void main() { gl_FragColor = texture(t, v); }";
         assert!(modern(mixed, Stage::Fragment, false).source.ends_with("= texture(t, v); }"));
+        // Without a version, what only old versions have makes a source an old one.
+        let data = "void main() { gl_FragData[0] = texture2D(t, v); gl_FragDepthEXT = 0.5; }";
+        let new = modern(data, Stage::Fragment, false).source;
+        assert!(new.ends_with("{ qd_FragData[0] = texture  (t, v); gl_FragDepth    = 0.5; }"), "{new}");
     }
 
     #[test]
