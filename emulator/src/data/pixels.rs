@@ -17,6 +17,9 @@ pub const ENDINGS: &[&str] = &["png", "jpg", "jpeg", "hdr", "exr"];
 /// Longest accepted side of a picture, in pixels.
 pub const MAX_SIDE: u32 = 16384;
 
+/// Bytes that decoding a picture may take.
+const MAX_BYTES: u64 = 512 << 20;
+
 /// Parses the size of a picture, as in `640x360`.
 ///
 /// # Errors
@@ -40,8 +43,14 @@ pub fn is_picture(path: impl AsRef<Path>) -> bool {
 /// Decodes a picture with the precision of its file; `path` is for messages.
 fn decode_as_it_is(path: &Path, bytes: &[u8]) -> Result<DynamicImage> {
     let path = path.display();
-    let fail = |e: image::ImageError| {
-        Error::invalid(format!("{path} cannot be read as a picture: {e} (PNG, JPEG, HDR and EXR are read)"))
+    let fail = |e: image::ImageError| match e {
+        image::ImageError::Limits(_) => Error::invalid(format!(
+            "{path} is too large: pictures have up to {MAX_SIDE}x{MAX_SIDE} pixels and take up to {} MiB",
+            MAX_BYTES >> 20
+        )),
+        e => Error::invalid(format!(
+            "{path} cannot be read as a picture: {e} (PNG, JPEG, HDR and EXR are read)"
+        )),
     };
     let decoded = guard("decoding a picture", || {
         let reader = image::ImageReader::new(std::io::Cursor::new(bytes)).with_guessed_format();
@@ -55,6 +64,7 @@ fn decode_as_it_is(path: &Path, bytes: &[u8]) -> Result<DynamicImage> {
         let mut limits = image::Limits::default();
         limits.max_image_width = Some(MAX_SIDE);
         limits.max_image_height = Some(MAX_SIDE);
+        limits.max_alloc = Some(MAX_BYTES);
         reader.limits(limits);
         if let Some(format) = reader.format().filter(|format| !format.reading_enabled()) {
             return Err(Error::invalid(format!(
@@ -74,7 +84,7 @@ fn decode_as_it_is(path: &Path, bytes: &[u8]) -> Result<DynamicImage> {
 /// `path` is for messages.
 ///
 /// # Errors
-/// `Invalid` if the bytes are not a picture, or if a side is longer than [`MAX_SIDE`].
+/// `Invalid` if the bytes are not a picture, if a side is longer than [`MAX_SIDE`], or if decoding takes more than 512 MiB.
 pub fn decode(path: impl AsRef<Path>, bytes: &[u8]) -> Result<DynamicImage> {
     let picture = decode_as_it_is(path.as_ref(), bytes)?;
     Ok(match picture.color().bytes_per_pixel() / picture.color().channel_count() {
@@ -303,6 +313,18 @@ mod tests {
         picture.compare(&other, 0.25, 0).unwrap();
         picture.compare(&other, 0.0, 1).unwrap();
         picture.compare(&picture, 0.0, 0).unwrap();
+    }
+
+    /// A picture beyond the limits is one of a known format, and the error has the limits.
+    #[test]
+    fn pictures_have_limits() {
+        for (width, height) in [(MAX_SIDE + 1, 1), (1, MAX_SIDE + 1)] {
+            let mut file = std::io::Cursor::new(Vec::new());
+            image::GrayImage::new(width, height).write_to(&mut file, ImageFormat::Png).unwrap();
+            let text = decode("long.png", file.get_ref()).unwrap_err().to_string();
+            assert!(text.contains("long.png is too large: pictures have up to 16384x16384 pixels"), "{text}");
+            assert!(text.contains("512 MiB") && !text.contains("JPEG"), "{text}");
+        }
     }
 
     #[test]
