@@ -160,7 +160,7 @@ mod enabled {
     use super::super::comments::without_comments;
     use super::super::includes::{Expanded, Located};
     use super::super::legacy::{self, Rewritten, restore};
-    use super::super::{Diagnostic, MAX_SOURCE_BYTES, cache, glslang, macros, tokens};
+    use super::super::{Diagnostic, MAX_SOURCE_BYTES, cache, glslang, macros, stack, tokens};
     use super::{CompileError, Language, Options, Shadertoy, Stage};
 
     /// Compiles a text other than a Shadertoy.
@@ -211,7 +211,10 @@ mod enabled {
         }
         let predefined =
             |version: &str, names: &[String]| glslang::predefined(version, names, stage, options);
-        if let Some((line, message)) = macros::too_long(source, &options.defines, predefined) {
+        let too_long = || macros::too_long(source, &options.defines, predefined);
+        let found = stack::on_large_stack(0, too_long);
+        let found = found.map_err(|e| CompileError::because(Language::Glsl, &options.file, e))?;
+        if let Some((line, message)) = found {
             let (file, line) = shown.place(source, line);
             let diagnostic = Diagnostic { line, column: 0, length: 0, message };
             return Err(shown.error(vec![Located { file, diagnostic }], None, ""));

@@ -201,41 +201,72 @@ fn compile_here(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32
     Ok(if share_a_binding(&apart) { words } else { apart })
 }
 
-/// Compiles a source; bindings of resources of the `classes` begin at their numbers.
+/// Preprocesses a source for resources whose bindings begin at the numbers of the `classes`. Calls `then` with the shader, its
+/// input, and true if the source has no errors so far.
 #[expect(unsafe_code, reason = "foreign functions")]
-fn compile_with(
+fn preprocess<T>(
     source: &str,
     stage: Stage,
     options: &Options,
     classes: &[(sys::glslang_resource_type_t, u32)],
-) -> Result<Vec<u32>, String> {
+    then: impl FnOnce(&ShaderHandle, &sys::glslang_input_t, bool) -> Result<T, String>,
+) -> Result<T, String> {
     if !start() {
         return Err("glslang does not start".into());
     }
-    let no_zero = |text: &str| CString::new(text).map_err(|_| "a zero byte in the source".to_owned());
     let code = no_zero(source)?;
-    let file = no_zero(&options.file)?;
     let defines: String = options.defines.iter().map(|(n, v)| format!("#define {n} {v}\n")).collect();
     let preamble = no_zero(&defines)?;
-
     let input = input(&code, versions(source, stage, options)?, stage_of(stage));
     // Version 100 is that of GL_KHR_vulkan_glsl; it becomes the value of the macro VULKAN.
     let dialect = sys::glslang_input_t { default_version: 100, ..input };
 
-    // SAFETY: the handles are checked for null where they are created. `dialect`, `input` and the C strings and tables
-    // that they point to are locals declared before the handles, so they outlive them. All strings are `CString`s or
-    // literals and thus zero-terminated. Only this thread uses the handles, and each log is copied before its handle is
-    // dropped.
-    unsafe {
+    // SAFETY: the handle is checked for null. `dialect`, `input` and the C strings and tables that they point to are locals
+    // declared before the handle, so they outlive it. All strings are `CString`s or literals and thus zero-terminated. Only this
+    // thread uses the handle.
+    let (shader, is_right) = unsafe {
         let shader = ShaderHandle(sys::glslang_shader_create(&dialect));
         if shader.0.is_null() {
             return Err("glslang does not start".into());
         }
         set_options(&shader, source, options, classes);
         sys::glslang_shader_set_preamble(shader.0, preamble.as_ptr());
-        if sys::glslang_shader_preprocess(shader.0, &input) == 0
-            || sys::glslang_shader_parse(shader.0, &input) == 0
-        {
+        let is_right = sys::glslang_shader_preprocess(shader.0, &input) != 0;
+        (shader, is_right)
+    };
+    then(&shader, &input, is_right)
+}
+
+fn no_zero(text: &str) -> Result<CString, String> {
+    CString::new(text).map_err(|_| "a zero byte in the source".to_owned())
+}
+
+/// Compiles a source; bindings of resources of the `classes` begin at their numbers.
+fn compile_with(
+    source: &str,
+    stage: Stage,
+    options: &Options,
+    classes: &[(sys::glslang_resource_type_t, u32)],
+) -> Result<Vec<u32>, String> {
+    let file = no_zero(&options.file)?;
+    preprocess(source, stage, options, classes, |shader, input, is_right| {
+        words_of(shader, input, is_right, options, &file)
+    })
+}
+
+/// Compiles a shader whose source is preprocessed.
+#[expect(unsafe_code, reason = "foreign functions")]
+fn words_of(
+    shader: &ShaderHandle,
+    input: &sys::glslang_input_t,
+    is_right: bool,
+    options: &Options,
+    file: &CStr,
+) -> Result<Vec<u32>, String> {
+    // SAFETY: `shader` is a live handle that is not null, and so is the program, which is checked. `input`, what it points to and
+    // `file` outlive the call. Only this thread uses the handles, and each log is copied before its handle is dropped.
+    unsafe {
+        if !is_right || sys::glslang_shader_parse(shader.0, input) == 0 {
             return Err(text(sys::glslang_shader_get_info_log(shader.0)));
         }
 
@@ -275,7 +306,8 @@ pub(super) fn predefined(
     let lines: String =
         asked.map(|(i, name)| format!("#ifdef {name}\nquadrille_{i} {name}\n#endif\n")).collect();
     let source = format!("{version}\n{lines}");
-    let text = preprocessed(&source, stage, options);
+    let plain = Options { defines: Vec::new(), ..options.clone() };
+    let text = preprocessed(&source, stage, &plain);
     let value = |line: &str| {
         let (i, value) = line.trim().strip_prefix("quadrille_")?.split_once(' ')?;
         Some((names.get(i.parse::<usize>().ok()?)?.clone(), value.trim().to_owned()))
@@ -289,29 +321,12 @@ pub(super) fn preprocessed(
     stage: Stage,
     options: &Options,
 ) -> quadrille_jit::Result<Result<String, String>> {
-    stack::on_large_stack(source.len(), || preprocessed_here(source, stage, options))
-}
-
-#[expect(unsafe_code, reason = "foreign functions")]
-fn preprocessed_here(source: &str, stage: Stage, options: &Options) -> Result<String, String> {
-    if !start() {
-        return Err("glslang does not start".into());
-    }
-    let code = CString::new(source).map_err(|_| "a zero byte in the source".to_owned())?;
-    let input = input(&code, versions(source, stage, options)?, stage_of(stage));
-    let dialect = sys::glslang_input_t { default_version: 100, ..input };
-    // SAFETY: the handle is checked for null where it is created. `dialect`, `input` and the string that they point to are locals
-    // declared before the handle, so they outlive it. Only this thread uses the handle, and the text is copied before it is
-    // dropped.
-    unsafe {
-        let shader = ShaderHandle(sys::glslang_shader_create(&dialect));
-        if shader.0.is_null() {
-            return Err("glslang does not start".into());
-        }
-        set_options(&shader, source, options, &[]);
-        sys::glslang_shader_preprocess(shader.0, &input);
-        Ok(text(sys::glslang_shader_get_preprocessed_code(shader.0)))
-    }
+    #[expect(unsafe_code, reason = "foreign function")]
+    let copied = |shader: &ShaderHandle, _: &sys::glslang_input_t, _| {
+        // SAFETY: the handle is live and not null, and its text is zero-terminated and copied here.
+        Ok(unsafe { text(sys::glslang_shader_get_preprocessed_code(shader.0)) })
+    };
+    stack::on_large_stack(source.len(), || preprocess(source, stage, options, &[], copied))
 }
 
 /// Sets the options of a shader for a source, and the first bindings of the `classes` of its resources.

@@ -85,6 +85,7 @@ fn bombs_are_not_hidden() {
         ("#define A(x, y) L39(x)\n", "A(1)"),
         ("#define A() L39(x)\n", "A(1)"),
         ("#define A(x) L39(x)\n", "A(1, 2, 3)"),
+        ("#define D(x) x\n", &format!("{}L39(x){}", "D(".repeat(150), ")".repeat(150))),
         ("#line 7 \"file\"\n#define A L39\n", "A(x)"),
         ("#line 5\n#if __LINE__ == 5\n#define A L39\n#endif\n", "A(x)"),
     ] {
