@@ -50,7 +50,7 @@ fn row(m: &Measured) -> String {
     let at: Vec<String> = m.worst_at.iter().map(|x| format!("{x:.9e}")).collect();
     let promise = match m.promise {
         Some(Promise::Rounded) => "nearest".into(),
-        Some(Promise::Ulp(n)) => format!("{n} ulp"),
+        Some(Promise::Ulp(n) | Promise::EachUlp(n)) => format!("{n} ulp"),
         Some(Promise::Absolute(n)) => format!("{n:e} absolute ({:.2e})", m.worst_absolute),
         Some(Promise::Vulkan) | None => "Vulkan's".into(),
     };

@@ -175,7 +175,7 @@ const EXPLAINED: &[(&[&str], &str)] = &[
     (&["GLSL SmoothStep"], "edge0 >= edge1 or NaN: undefined; rounding"),
     (
         &["GLSL Degrees", "GLSL Radians"],
-        "ours rounds f16 once; SwiftShader flushes denormals and rounds the factor",
+        "the others round the factor of f32 once more; SwiftShader flushes denormals",
     ),
     (
         &["GLSL InverseSqrt", "GLSL Normalize"],

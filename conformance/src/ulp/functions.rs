@@ -33,15 +33,17 @@ pub struct Function {
 pub enum Promise {
     /// The nearest value, ties to even.
     Rounded,
-    /// Units in the last place.
+    /// Units in the last place; of f16, which is rounded from f32, at most 0.51.
     Ulp(f64),
+    /// Units in the last place of each width.
+    EachUlp(f64),
     /// Absolute error; for f16, plus half a unit in the last place for the rounding.
     Absolute(f64),
     /// The precision that Vulkan requires.
     Vulkan,
 }
 
-use Promise::{Absolute, Rounded, Ulp, Vulkan};
+use Promise::{Absolute, EachUlp, Rounded, Ulp, Vulkan};
 
 const ALL: &[u32] = &[16, 32, 64];
 const NARROW: &[u32] = &[16, 32];
@@ -141,10 +143,10 @@ pub fn all() -> Vec<Function> {
         function("Fract", 1, NARROW, |a| a[0] - a[0].floor(), rounded!(|a: &[f64]| a[0] - a[0].floor()), Rounded),
         function("Radians", 1, NARROW, f64_radians, |a, f| {
             let k = nearest(std::f64::consts::PI / 180.0, f);
-            at(a[0]).times(at(k), f).around(f64_radians(a)) }, Ulp(1.0)),
+            at(a[0]).times(at(k), f).around(f64_radians(a)) }, EachUlp(1.1)),
         function("Degrees", 1, NARROW, f64_degrees, |a, f| {
             let k = nearest(180.0 / std::f64::consts::PI, f);
-            at(a[0]).times(at(k), f).around(f64_degrees(a)) }, Ulp(1.1)),
+            at(a[0]).times(at(k), f).around(f64_degrees(a)) }, EachUlp(1.1)),
         function("Exp", 1, NARROW, |a| a[0].exp(), |a, f| at(a[0]).exp(f, false), Ulp(1.6)),
         function("Exp2", 1, NARROW, |a| a[0].exp2(), |a, f| at(a[0]).exp(f, true), Ulp(2.0)),
         function("Log", 1, NARROW, |a| a[0].ln(), |a, f| at(a[0]).log(f, false), Ulp(3.0)),

@@ -204,6 +204,7 @@ impl<'a> Case<'a> {
         let promised = match self.f.promise {
             Promise::Rounded => nearest,
             Promise::Ulp(bound) => error <= if is_half { bound.min(0.51) } else { bound } || nearest,
+            Promise::EachUlp(bound) => error <= bound || nearest,
             Promise::Absolute(bound) => absolute <= bound + slack * unit,
             Promise::Vulkan => true,
         };

@@ -1,7 +1,7 @@
 //! Removes comments from GLSL text, for code that inspects the source before the compiler does.
 
-/// Returns the source with its comments replaced by blanks; lines and columns do not move. What looks like a comment in a string
-/// is none. Spec: GL_EXT_debug_printf, string literals; GL_GOOGLE_include_directive.
+/// Returns the source with its comments replaced by blanks; lines and columns do not move. Strings have no comments. Spec:
+/// GL_EXT_debug_printf, string literals; GL_GOOGLE_include_directive.
 pub(super) fn without_comments(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut chars = source.chars().peekable();

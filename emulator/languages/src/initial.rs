@@ -99,7 +99,7 @@ fn numbers(ty: &str, text: &str) -> Option<Vec<String>> {
                 .collect(),
             _ => return None,
         };
-        // What a constructor makes has its type, and is converted as a literal is.
+        // The result of a constructor has its type, and is converted as a literal is.
         let fitted = |part: String| part.parse::<i128>().map_or(part, |number| converted(number, ty));
         return Some(made.into_iter().map(fitted).collect());
     }

@@ -297,7 +297,7 @@ impl<'a> Machine<'a> {
         self.names.is_identifier(name) || self.names.is_number(name)
     }
 
-    /// Begins to expand a token. In conditions, names that are no macros are 0 (`in_condition`), and calls end with the line.
+    /// Begins to expand a token. In conditions, names other than macros are 0 (`in_condition`), and calls end with the line.
     pub fn expand(&mut self, token: Token, in_condition: bool) -> Start {
         if token.done {
             return Start::Not(token);

@@ -2,9 +2,9 @@
 //! bounds what it makes of them.
 //!
 //! Sources are read here as glslang's preprocessor reads them, token by token, and the tokens are counted. `scan` splits the text,
-//! `expand` expands macros, `directives` follows directives and conditions. Where the reading could differ, a source could pass
-//! the bound: macros that the compiler predefines have their values from the compiler, and sources with continued comments are
-//! read both as versions with continued lines do and as those without.
+//! `expand` expands macros, `directives` follows directives and conditions. A source could pass the bound by text that the two
+//! read in different ways. So macros that the compiler predefines have their values from the compiler, and sources with continued
+//! comments are read twice: as versions with continued lines do, and as those without.
 
 use std::collections::BTreeSet;
 

@@ -259,7 +259,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Takes a number whose first character is `c`. Letters that are no suffix are another token.
+    /// Takes a number whose first character is `c`. Letters other than a suffix are another token.
     fn number(&mut self, c: u8, text: &mut String) {
         text.push(c as char);
         let digit = |c: u8| c.is_ascii_digit();
