@@ -410,10 +410,11 @@ fn assertions_and_prints_of_shaders() {
     folder.write(
         "sum.comp",
         "#version 450
+#extension GL_EXT_debug_printf : require
 #include \"quadrille/assert.glsl\"
 layout(local_size_x = 4) in;
 void main() {
-    ASSERT(gl_GlobalInvocationID.x < 3);
+    debugPrintfEXT(\"x %u\", gl_GlobalInvocationID.x); ASSERT(gl_GlobalInvocationID.x < 3);
 }
 ",
     );
@@ -421,7 +422,7 @@ void main() {
         folder.write("sum.test.toml", "[[test]]\nname = \"sum\"\nshader = \"sum.comp\"\ndispatch = [1]\n");
     let text = stdout(&quadrille(&["test", &test]));
     for part in
-        ["sum.comp:5", "assertion failed in 1 invocation", "5 |     ASSERT(gl_", "invocation (3, 0, 0)"]
+        ["sum.comp:6", "failed in 1 invocation", "6 |     debug", "invocation (3, 0, 0)", "[3, 0, 0] x 3"]
     {
         assert!(text.contains(part), "{part}\n{text}");
     }

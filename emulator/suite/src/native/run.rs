@@ -90,16 +90,16 @@ impl Job<'_> {
         self.check_keys()?;
         let ran = match (&test.render, &test.global) {
             (_, Some(global)) => self.run_kernel(global, printed).map(|kernel| Ran::Kernel(Box::new(kernel))),
-            (Some(size), None) => {
+            (size, None) => {
+                // Collected here and not by the run, which has no lines if it fails.
                 let prints = Prints::collect(self.device, false);
-                let done = self.render(size);
+                let done = match size {
+                    Some(size) => self.render(size).map(Ran::Rendered),
+                    None => self.run_test().map(Ran::Test),
+                };
                 printed.extend(prints.map_or_else(Vec::new, |p| p.lines()));
-                done.map(Ran::Rendered)
+                done
             }
-            (None, None) => self.run_test().map(|run| {
-                printed.extend_from_slice(run.printed());
-                Ran::Test(run)
-            }),
         };
         match (&test.error, ran) {
             (None, ran) => ran,
