@@ -88,25 +88,25 @@ impl<'a> Commands<'a> {
         let line = if line.is_empty() { self.last.clone() } else { line.to_owned() };
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
         let rest = rest.trim();
-        let count = rest.parse::<usize>().unwrap_or(1);
+        let count = if rest.is_empty() { Some(1) } else { rest.parse::<usize>().ok().filter(|n| *n > 0) };
         let motion = match word {
             "step" | "s" => self.repeat(count, |s| s.step(Stride::Into, Way::Forward)),
             "next" | "n" => self.repeat(count, |s| s.step(Stride::Over, Way::Forward)),
-            "finish" | "up-call" => self.repeat(1, |s| s.step(Stride::Out, Way::Forward)),
+            "finish" | "up-call" => self.repeat(Some(1), |s| s.step(Stride::Out, Way::Forward)),
             "stepi" | "si" => self.repeat(count, |s| s.step_instruction(Way::Forward)),
             "rstep" | "rs" | "reverse-step" => self.repeat(count, |s| s.step(Stride::Into, Way::Backward)),
             "rnext" | "rn" | "back" | "reverse-next" => {
                 self.repeat(count, |s| s.step(Stride::Over, Way::Backward))
             }
-            "rfinish" | "reverse-finish" => self.repeat(1, |s| s.step(Stride::Out, Way::Backward)),
+            "rfinish" | "reverse-finish" => self.repeat(Some(1), |s| s.step(Stride::Out, Way::Backward)),
             "rstepi" | "rsi" => self.repeat(count, |s| s.step_instruction(Way::Backward)),
             "continue" | "c" => self.repeat(count, |s| s.go(Way::Forward)),
             "reverse-continue" | "rc" => self.repeat(count, |s| s.go(Way::Backward)),
-            "start" => self.repeat(1, Session::start),
+            "start" => self.repeat(Some(1), Session::start),
             _ => None,
         };
         if let Some(text) = motion {
-            self.last = line;
+            self.last = if count.is_some() { line } else { String::new() };
             return Some(text);
         }
         self.last.clear();
@@ -132,16 +132,10 @@ impl<'a> Commands<'a> {
             "info" | "i" => self.info(),
             "print" | "p" => self.print(rest),
             "display" => {
-                self.displays.push(rest.to_owned());
+                self.displays.extend((!rest.is_empty()).then(|| rest.to_owned()));
                 self.display()
             }
-            "undisplay" => {
-                match rest.parse::<usize>() {
-                    Ok(n) if (1..=self.displays.len()).contains(&n) => drop(self.displays.remove(n - 1)),
-                    _ => self.displays.clear(),
-                }
-                String::new()
-            }
+            "undisplay" => self.undisplay(rest),
             "locals" => {
                 let session = self.session();
                 let parts = session.locals(session.frame);
@@ -156,20 +150,25 @@ impl<'a> Commands<'a> {
             "history" => self.history(rest),
             "where" | "bt" | "backtrace" => self.stack(),
             "frame" | "f" => self.frame(rest.parse().ok()),
-            "up" => self.frame(self.sessions[self.current].frame.checked_add(count)),
-            "down" => self.frame(self.sessions[self.current].frame.checked_sub(count)),
+            "up" => self.frame(count.and_then(|n| self.sessions[self.current].frame.checked_add(n))),
+            "down" => self.frame(count.and_then(|n| self.sessions[self.current].frame.checked_sub(n))),
             "lanes" => self.lanes(),
             "lane" => self.lane(rest),
-            "list" | "l" => self.list(rest.parse().ok()),
+            "list" | "l" => self.list(rest),
             "disassemble" | "disas" => self.disassemble(),
             "record" => self.record(rest),
             _ => format!("`{word}` is not a command; `help` lists all commands\n"),
         })
     }
 
-    fn repeat(&mut self, count: usize, mut motion: impl FnMut(&mut Session) -> Stop) -> Option<String> {
+    fn repeat(
+        &mut self,
+        count: Option<usize>,
+        mut motion: impl FnMut(&mut Session) -> Stop,
+    ) -> Option<String> {
+        let Some(count) = count else { return Some("N: give a number from 1 on\n".into()) };
         let mut stop = Stop::Step;
-        for _ in 0..count.clamp(1, 1 << 20) {
+        for _ in 0..count.min(1 << 20) {
             stop = motion(self.session());
             if matches!(stop, Stop::Start | Stop::End) {
                 break;
@@ -308,7 +307,9 @@ impl<'a> Commands<'a> {
             out += "\n";
         }
         for w in &session.watchpoints {
-            out += &format!("watch {}: {}\n", w.id, w.part.path);
+            out += &format!("watch {}: {}", w.id, w.part.path);
+            out += &w.condition.as_ref().map_or_else(String::new, |c| format!(" if {c}"));
+            out += "\n";
         }
         out
     }
@@ -363,15 +364,27 @@ impl<'a> Commands<'a> {
 
     fn delete(&mut self, text: &str) -> String {
         let session = self.session();
-        match text.parse() {
-            Ok(id) if session.remove(id) => String::new(),
-            Ok(id) => format!("there is no breakpoint or watchpoint {id}\n"),
-            Err(_) => {
-                session.breakpoints.clear();
-                session.watchpoints.clear();
-                String::new()
-            }
+        if text.is_empty() {
+            session.breakpoints.clear();
+            session.watchpoints.clear();
+            return String::new();
         }
+        match text.parse().is_ok_and(|id| session.remove(id)) {
+            true => String::new(),
+            false => format!("there is no breakpoint or watchpoint {text}\n"),
+        }
+    }
+
+    fn undisplay(&mut self, text: &str) -> String {
+        if text.is_empty() {
+            self.displays.clear();
+            return String::new();
+        }
+        match text.parse::<usize>() {
+            Ok(n) if (1..=self.displays.len()).contains(&n) => drop(self.displays.remove(n - 1)),
+            _ => return format!("there is no display {text}\n"),
+        }
+        String::new()
     }
 
     fn history(&mut self, text: &str) -> String {
@@ -411,11 +424,15 @@ impl<'a> Commands<'a> {
     }
 
     /// Lists the source around a line.
-    fn list(&mut self, line: Option<u32>) -> String {
+    fn list(&mut self, line: &str) -> String {
         let session = self.session();
         let stack = session.stack();
         let Some(frame) = stack.get(session.frame).or(stack.first()).cloned() else { return String::new() };
-        let middle = line.unwrap_or(frame.line);
+        let middle = match line.parse::<u32>() {
+            Ok(number) => number,
+            Err(_) if line.is_empty() => frame.line,
+            Err(_) => return "list LINE: give a number\n".into(),
+        };
         let of_file =
             session.breakpoints.iter().filter(|b| session.recording().is_named(b.file, &frame.file));
         let stops: Vec<u32> = of_file.map(|b| b.line).collect();

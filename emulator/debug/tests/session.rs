@@ -517,3 +517,33 @@ fn commands() {
         assert!(out.contains(part), "{part:?} is not in:\n{out}");
     }
 }
+
+/// A number that is none is refused; without a number, `delete` and `undisplay` are for all.
+#[test]
+fn commands_take_only_numbers() {
+    let mut sources = Sources::default();
+    sources.give("sums.comp", GLSL);
+    let mut commands = Commands::new(vec![session()], &sources);
+    let mut ask = |line: &str| commands.command(line).unwrap_or_default();
+    let at = ask("where");
+    for (line, answer) in [
+        ("break 15", "breakpoint 1 at line 15\n"),
+        ("watch sum if i > 1", "watch 2: sum\n"),
+        ("delete x", "there is no breakpoint or watchpoint x\n"),
+        ("delete -1", "there is no breakpoint or watchpoint -1\n"),
+        ("undisplay 1", "there is no display 1\n"),
+        ("display", ""),
+        ("step x", "N: give a number from 1 on\n"),
+        ("rnext 0", "N: give a number from 1 on\n"),
+        ("continue -1", "N: give a number from 1 on\n"),
+        ("", ""),
+        ("list x", "list LINE: give a number\n"),
+    ] {
+        assert_eq!(ask(line), answer, "{line}");
+    }
+    assert_eq!(ask("where"), at);
+    let info = ask("info");
+    assert!(info.contains("breakpoint 1: ") && info.contains("watch 2: sum if i > 1\n"), "{info}");
+    assert_eq!(ask("delete"), "");
+    assert!(!ask("info").contains("watch"));
+}
