@@ -31,6 +31,8 @@ const MEANT: &[(&str, &[&str], &str)] = &[
         &["unwritten-output"],
         "vertices are emitted before outputs are written",
     ),
+    ("file/geometry/many.geom", &["too-many-outputs"], MORE),
+    ("file/geometry/streams_max_vertices.geom", &["too-many-outputs"], MORE),
     ("file/image/OpImageFetch.comp", &["texel-out-of-bounds"], OUTSIDE),
     ("file/image/OpUndef.spvasm", &["missing-descriptor"], "an undefined image is a null descriptor"),
     ("file/image/float_atomics.comp", &["texel-out-of-bounds"], OUTSIDE),
@@ -104,6 +106,7 @@ const MEANT: &[(&str, &[&str], &str)] = &[
     ("file/mesh/undefined.spvasm", &["index-out-of-range"], OUTSIDE),
     ("file/tessellation/control.tesc", &["index-out-of-range"], OUTSIDE),
     ("file/mesh/payload.mesh", &["index-out-of-range"], OUTSIDE),
+    ("file/mesh/undefined.spvasm", &["index-out-of-range", "too-many-outputs"], OUTSIDE),
     (
         "file/module/float_controls.spvasm",
         &["infinity-surfaced"],
@@ -137,6 +140,7 @@ const MEANT: &[(&str, &[&str], &str)] = &[
 const COMPARISON: &[&str] = &["comparison-of-color"];
 const COLOR: &str = "images of file tests have a colour format, which is compared as depth";
 const OUTSIDE: &str = "accesses out of bounds are dropped or return 0";
+const MORE: &str = "vertices past the declared number are dropped";
 const LOCKSTEP: &str = "the barrier orders other memory; the interpreter and the code use a defined order";
 const ZERO: &str = "unwritten memory is 0";
 

@@ -376,13 +376,63 @@ void main() {
 }";
 
 fn meshes(mesh: &str) -> Vec<String> {
+    texts(&reports_of_meshes(mesh))
+}
+
+fn reports_of_meshes(mesh: &str) -> Vec<Report> {
     let read = "#version 460
 #extension GL_EXT_mesh_shader : require
 layout(location = 0) in vec4 color; layout(location = 1) perprimitiveEXT in flat uint number;
 layout(location = 0) out vec4 c;
 void main() { c = color * number; }";
     let test = ShaderTest::glsl_fragment(read).and_then(|t| t.stage_glsl(Stage::Mesh, mesh));
-    texts(&found(test.map(|t| t.workgroups([1, 1, 1]))))
+    found(test.map(|t| t.workgroups([1, 1, 1])))
+}
+
+#[test]
+fn outputs_are_as_many_as_declared() {
+    let vertex = "#version 450
+void main() { gl_Position = vec4(0, 0, 0, 1); }";
+    let geometry = "#version 450
+layout(points) in; layout(points, max_vertices = 2) out;
+void main() {
+    for (int i = 0; i < 3; i++) {
+        gl_Position = vec4(0, 0, 0, 1);
+        EmitVertex();
+    }
+}";
+    let read = "#version 450
+layout(location = 0) out vec4 c;
+void main() { c = vec4(1); }";
+    let draw = |geometry: &str| {
+        let test = ShaderTest::glsl_fragment(read).and_then(|t| t.vertex_glsl(vertex, 9));
+        let test = test.and_then(|t| t.stage_glsl(Stage::Geometry, geometry));
+        found(test.map(|t| t.topology(Topology::PointList)))
+    };
+    let reports = draw(geometry);
+    assert_eq!(checks::kinds(&reports), ["too-many-outputs:6"]);
+    let message = "vertex 3 of an invocation, which emits at most 2";
+    assert_eq!((reports[0].message.as_str(), reports[0].count), (message, 9));
+    assert_eq!(checks::kinds(&draw(&geometry.replace("i < 3", "i < 2"))), [""; 0]);
+
+    let mesh = |counts: &str| reports_of_meshes(&MESH.replace("(4, 2);", counts));
+    for (counts, message) in [
+        ("(5, 2);", "a mesh of 5 vertices, which has at most 4"),
+        ("(4, 4000000000u);", "a mesh of 4000000000 primitives, which has at most 2"),
+    ] {
+        let reports = mesh(counts);
+        assert_eq!(checks::kinds(&reports), ["too-many-outputs:9"]);
+        assert_eq!(reports[0].message, message);
+    }
+    let reports = mesh("(3, 2);");
+    assert!(reports.len() == 1 && reports[0].kind.id() == "too-many-outputs", "{}", checks::shown(&reports));
+    assert!(reports[0].message.ends_with("` has vertex 3 for primitive 1, but the mesh has 3 vertices"));
+    // The first invocation decides, in whichever subgroup the others are.
+    let wide = MESH.replace("local_size_x = 4", "local_size_x = 16");
+    let wide = wide.replace("(4, 2);", "(i < 8 ? 4 : 3, 2); if (i > 3) return;");
+    assert_eq!(meshes(&wide), [""; 0]);
+    let lacking = meshes(&wide.replace("color[i] = vec4(1);", "if (i != 3) color[i] = vec4(1);"));
+    assert!(lacking.len() == 1 && lacking[0].contains("not written for vertex 3"), "{lacking:#?}");
 }
 
 #[test]

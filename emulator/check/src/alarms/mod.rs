@@ -93,6 +93,7 @@ mod tests {
             Kind::NoProgress => "insert::looped",
             Kind::UninitializedVariable => "insert::variable",
             Kind::UnwrittenOutput => "insert::variable, Checker::needs_all",
+            Kind::TooManyOutputs => "vertices and fragments emit no others",
             Kind::IndexOutOfRange => "insert::note",
             Kind::DerivativeDivergent | Kind::DerivativeAfterDiscard => "memory::whole_quad",
             Kind::ImplicitLodDivergent | Kind::TexelOutOfBounds | Kind::LevelOutOfRange => "memory::image",

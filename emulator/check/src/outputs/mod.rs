@@ -16,11 +16,13 @@ mod taken;
 use std::sync::Arc;
 
 use quadrille_jit::interp::watch::{View, lanes};
-use quadrille_jit::ir::{Inst, Op, Shader, Slot, Stage, Var};
+use quadrille_jit::ir::{Inst, Op, Shader, Slot, Stage, StageKind, Var};
+use rustc_hash::FxHashMap;
 
 use crate::interface::{self, Scalar};
 use crate::kind::Kind;
 use crate::pending::{Pending, Where};
+use crate::place;
 use crate::report::Report;
 pub use plan::{Home, Plan};
 use records::Records;
@@ -33,6 +35,8 @@ pub struct Outputs {
     taken: Taken,
     pending: Pending,
     records: Option<Records>,
+    /// Number of vertices that an invocation of a geometry shader has emitted, by lane.
+    vertices: FxHashMap<usize, u32>,
 }
 
 impl Outputs {
@@ -40,11 +44,13 @@ impl Outputs {
     pub fn new(pending: Pending, shader: &Arc<Shader>, plan: &Arc<Plan>, taken: Option<Taken>) -> Self {
         let taken = taken.unwrap_or_else(|| Taken::all(shader));
         let records = shader.stage.writes_vertices().then(|| Records::new(shader));
-        Outputs { shader: shader.clone(), plan: plan.clone(), taken, pending, records }
+        let vertices = FxHashMap::default();
+        Outputs { shader: shader.clone(), plan: plan.clone(), taken, pending, records, vertices }
     }
 
     /// Starts a unit with this number of lane groups.
     pub fn unit(&mut self, groups: u32) {
+        self.vertices.clear();
         if let Some(records) = &mut self.records {
             records.unit(groups);
         }
@@ -53,15 +59,34 @@ impl Outputs {
     /// Called after an instruction; `written` returns the lanes in which a scalar of a variable has been written.
     pub fn after(&mut self, at: &View<'_>, inst: &Inst, written: impl Fn(Var, u32) -> u32) {
         if let Some(records) = &mut self.records {
-            return records.after(at, inst);
+            return records.after(at, inst, &mut self.pending);
         }
         if inst.op != Op::EmitVertex {
             return;
         }
+        self.count(at, inst);
         let plan = self.plan.clone();
         let Some(homes) = plan.emitted.get(&std::ptr::from_ref(inst).addr()) else { return };
         let homes = homes.iter().map(|&(k, home)| (k, home));
         self.lacking(at, homes, at.active(), written);
+    }
+
+    /// Counts the vertices of invocations, on all streams together, and reports those past the declared number. A lane
+    /// group of a geometry shader is a unit.
+    fn count(&mut self, at: &View<'_>, inst: &Inst) {
+        let StageKind::Geometry(modes) = self.shader.kind else { return };
+        let key = (Where::instruction(inst.src, std::ptr::from_ref(inst).addr()), 0, Kind::TooManyOutputs);
+        for lane in lanes(at.active()) {
+            let emitted = self.vertices.entry(lane).or_default();
+            *emitted = emitted.saturating_add(1);
+            let (n, most) = (*emitted, modes.max_vertices);
+            if n > most {
+                self.pending.add(at, lane, key, || {
+                    let message = format!("vertex {n} of an invocation, which emits at most {most}");
+                    place::report_op(at, inst, Kind::TooManyOutputs, message)
+                });
+            }
+        }
     }
 
     /// Returns the outputs whose values are undefined after an instruction that emits a vertex: those of its stream.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use quadrille_jit::interp::watch::{View, lanes};
-use quadrille_jit::ir::{BuiltIn, Imm, Inst, Interface, Op, RaySlot, Shader, Slot, Stage};
+use quadrille_jit::ir::{BuiltIn, Imm, Inst, Interface, Op, RaySlot, Shader, Slot, Stage, StageKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::taken::Taken;
@@ -12,7 +12,7 @@ use super::{scalar, unwritten};
 use crate::interface::Scalar;
 use crate::kind::Kind;
 use crate::pending::{Pending, Where};
-use crate::place::Order;
+use crate::place::{self, Order};
 use crate::report::Invocation;
 
 /// Kind of record that an output belongs to.
@@ -34,6 +34,8 @@ pub struct Records {
     values: FxHashMap<(Of, u32, u32), u64>,
     /// Numbers of vertices and primitives of the mesh.
     counts: [u32; 2],
+    /// True if the mesh has said them.
+    said: bool,
 }
 
 impl Records {
@@ -45,6 +47,7 @@ impl Records {
             written: FxHashSet::default(),
             values: FxHashMap::default(),
             counts,
+            said: false,
         }
     }
 
@@ -53,6 +56,7 @@ impl Records {
         self.written.clear();
         self.values.clear();
         self.counts = [self.shader.output_vertices(), 0];
+        self.said = false;
     }
 
     fn list(&self, of: Of) -> &[Interface] {
@@ -64,16 +68,12 @@ impl Records {
     }
 
     /// Called after an instruction.
-    pub fn after(&mut self, at: &View<'_>, inst: &Inst) {
+    pub fn after(&mut self, at: &View<'_>, inst: &Inst, pending: &mut Pending) {
         let (of, slot) = match (inst.op, &inst.imm) {
             (Op::StoreOutput, &Imm::Slot(slot)) => (Of::Vertex, slot),
             (Op::StorePrimitiveOutput, &Imm::Slot(slot)) => (Of::Primitive, slot),
             (Op::StorePatchOutput, &Imm::Slot(slot)) => (Of::Patch, slot),
-            (Op::SetMeshOutputs, _) => {
-                let Some(lane) = lanes(at.active()).next() else { return };
-                self.counts = [0, 1].map(|i| at.value(inst.args[i], lane) as u32);
-                return;
-            }
+            (Op::SetMeshOutputs, _) => return self.say(at, inst, pending),
             _ => return,
         };
         let Some(&value) = inst.args.last() else { return };
@@ -87,6 +87,29 @@ impl Records {
         }
     }
 
+    /// Called after a mesh says how many vertices and primitives it has: the first invocation decides, and there are no
+    /// more than the shader declares. Spec: GLSL_EXT_mesh_shader, SetMeshOutputsEXT.
+    fn say(&mut self, at: &View<'_>, inst: &Inst, pending: &mut Pending) {
+        let (StageKind::Mesh(modes), Some(lane)) = (self.shader.kind, lanes(at.active()).next()) else {
+            return;
+        };
+        if std::mem::replace(&mut self.said, true) {
+            return;
+        }
+        let most = [(modes.max_vertices, "vertices"), (modes.max_primitives, "primitives")];
+        for (i, (most, what)) in most.into_iter().enumerate() {
+            let n = at.value(inst.args[i], lane) as u32;
+            self.counts[i] = n.min(most);
+            if n > most {
+                let here = Where::instruction(inst.src, std::ptr::from_ref(inst).addr());
+                pending.add(at, lane, (here, i as u64, Kind::TooManyOutputs), || {
+                    let message = format!("a mesh of {n} {what}, which has at most {most}");
+                    place::report_op(at, inst, Kind::TooManyOutputs, message)
+                });
+            }
+        }
+    }
+
     /// Called when a lane group has ended; after the last one, unwritten outputs are reported.
     pub fn finish(&mut self, at: &View<'_>, taken: &Taken, pending: &mut Pending) {
         self.running = self.running.saturating_sub(1);
@@ -94,7 +117,7 @@ impl Records {
             return;
         }
         let (vertices, primitives) = match self.shader.stage {
-            Stage::Mesh => self.mesh(),
+            Stage::Mesh => self.mesh(at, pending),
             _ if self.is_dropped(taken) => return,
             _ => ((0..self.counts[0]).collect(), Vec::new()),
         };
@@ -120,8 +143,9 @@ impl Records {
         })
     }
 
-    /// Returns the vertices that the mesh's primitives use, and the primitives that are not culled.
-    fn mesh(&self) -> (Vec<u32>, Vec<u32>) {
+    /// Returns the vertices that the mesh's primitives use, and the primitives that are not culled. Reports indices of
+    /// vertices that the mesh does not have.
+    fn mesh(&self, at: &View<'_>, pending: &mut Pending) -> (Vec<u32>, Vec<u32>) {
         let list = &self.shader.primitive_outputs;
         let value =
             |k: usize, primitive: u32| self.values.get(&(Of::Primitive, k as u32, primitive)).copied();
@@ -132,16 +156,36 @@ impl Records {
         let culled =
             |primitive: u32| of(BuiltIn::CullPrimitive).any(|k| value(k, primitive).is_some_and(|v| v != 0));
         let primitives: Vec<u32> = (0..self.counts[1]).filter(|&p| !culled(p)).collect();
-        let indices = |&p: &u32| {
-            let all =
-                (0..list.len()).filter(|&k| matches!(list[k].slot, Slot::BuiltIn(b, _) if b.is_indices()));
-            all.filter_map(|k| value(k, p)).map(|v| v as u32).collect::<Vec<_>>()
-        };
-        let mut vertices: Vec<u32> = primitives.iter().flat_map(indices).collect();
+        let is_index = |k: &usize| matches!(list[*k].slot, Slot::BuiltIn(b, _) if b.is_indices());
+        let columns: Vec<usize> = (0..list.len()).filter(is_index).collect();
+        let mut vertices = Vec::new();
+        for &primitive in &primitives {
+            for &k in &columns {
+                match value(k, primitive).map(|v| v as u32) {
+                    Some(v) if v < self.counts[0] => vertices.push(v),
+                    Some(v) => self.past(at, list[k].slot, primitive, v, pending),
+                    None => {}
+                }
+            }
+        }
         vertices.sort_unstable();
         vertices.dedup();
-        vertices.retain(|&v| v < self.counts[0]);
         (vertices, primitives)
+    }
+
+    /// Reports the index of a vertex that the mesh does not have.
+    fn past(&self, at: &View<'_>, slot: Slot, primitive: u32, vertex: u32, pending: &mut Pending) {
+        let (order, who) = self.who(at, Of::Primitive, primitive, pending);
+        let n = self.counts[0];
+        // All indices are of one variable.
+        pending.add_in(order, (Where::Address(0), 0, Kind::TooManyOutputs), || {
+            let variable = scalar(&self.shader, slot);
+            let has = if n == 1 { "1 vertex".to_owned() } else { format!("{n} vertices") };
+            let name = &variable.variable;
+            let message =
+                format!("`{name}` has vertex {vertex} for primitive {primitive}, but the mesh has {has}");
+            variable.report(Kind::TooManyOutputs, message).by(who)
+        });
     }
 
     /// Reports unwritten outputs of these vertices or primitives.
