@@ -85,7 +85,11 @@ fn command_line(arguments: &Value) -> std::result::Result<Vec<String>, String> {
         };
         line.extend([format!("--{option}"), value]);
     }
-    line.extend(arguments["args"].as_array().into_iter().flatten().map(text));
+    match &arguments["args"] {
+        Value::Null => {}
+        Value::Array(list) => line.extend(list.iter().map(text)),
+        _ => return Err("`args` is a list, with each option and each value on its own".into()),
+    }
     Ok(line)
 }
 
@@ -106,5 +110,6 @@ mod tests {
         assert_eq!(line, [&["a.cl", "--invocation", "5,0,0"][..], &kernel].concat());
         assert!(debug::Args::parse(&line).unwrap().target().is_some());
         assert!(command_line(&json!({})).is_err());
+        assert!(command_line(&json!({ "program": "a.frag", "args": "--size 8x8" })).is_err());
     }
 }
