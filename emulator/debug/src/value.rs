@@ -153,7 +153,14 @@ impl<'a> At<'a> {
             Class::Output => "(output)".to_owned(),
             _ => "(unnamed)".to_owned(),
         };
-        Part { variable, path, ty: v.ty, offset: 0, leaf: 0, element: None }
+        let part = Part { variable, path, ty: v.ty, offset: 0, leaf: 0, element: None };
+        match debug.wrapped(v.ty) {
+            // An element of an array of descriptors is selected first.
+            Some(only) if !part.path.is_empty() && self.descriptors(&part).is_none() => {
+                Part { ty: only.ty, offset: only.offset, ..part }
+            }
+            _ => part,
+        }
     }
 
     /// The parts of a part. For an array of unknown length, the elements that were accessed.

@@ -547,3 +547,29 @@ fn commands_take_only_numbers() {
     assert_eq!(ask("delete"), "");
     assert!(!ask("info").contains("watch"));
 }
+
+/// Buffers of WGSL are what the source says, without the structures that the front end adds around them.
+#[test]
+fn buffers_of_wgsl_are_not_wrapped() {
+    let source = "@group(0) @binding(0) var<storage, read_write> list: array<u32>;
+@compute @workgroup_size(8) fn main(@builtin(local_invocation_index) i: u32) {
+    list[i] = 2u * i;
+}";
+    let mut s = Session::new(Arc::new(five(source, Language::Wgsl)), Language::Wgsl);
+    s.seek(s.recording().len());
+    for (text, expected) in [
+        ("list[5]", "10"),
+        ("list[i - 1u] + 1u", "9"),
+        ("list", "[[0]: 0, [1]: 2, [2]: 4, [3]: 6, [4]: 8, [5]: 10, [6]: 12, [7]: 14]"),
+    ] {
+        assert_eq!(print(&mut s, text), expected, "{text}");
+    }
+    s.seek(0);
+    let id = s.add_watchpoint("list[5]").unwrap().id;
+    let changed = Stop::Changed(id, "list[5]".into(), "not accessed".into(), "10".into());
+    assert_eq!(s.go(Way::Forward), changed);
+    let source = source.replace("array<u32>", "vec4<u32>").replace("list[i] = 2u", "list.y = 3u + 0u");
+    let mut s = Session::new(Arc::new(five(&source, Language::Wgsl)), Language::Wgsl);
+    s.seek(s.recording().len());
+    assert_eq!(print(&mut s, "list.y + 1u"), "4");
+}

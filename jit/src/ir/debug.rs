@@ -490,6 +490,18 @@ impl Debug {
         }
     }
 
+    /// The only member of a structure, if it has no name: the structure is then a wrapper that a compiler added around
+    /// another type.
+    pub fn wrapped(&self, ty: u32) -> Option<&Member> {
+        match &self.types.get(ty as usize)?.kind {
+            TypeKind::Struct { members, .. } => match &members[..] {
+                [only] if only.name.is_empty() => Some(only),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The name of a type: `vec3`, `float[4]`, `Light`.
     pub fn type_name(&self, ty: u32) -> String {
         let scalar = |ty: Ty, signed: bool| match (ty, signed) {
