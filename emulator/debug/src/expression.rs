@@ -265,11 +265,11 @@ impl Evaluator {
                     let kind = if out[0] == 0 { *n } else { out[0] as usize - 1 };
                     return Ok(result(&kinds[kind.min(kinds.len() - 1)], &out[1..], wgsl));
                 }
-                Some(Err(e)) => problem = problem.or(Some(e.clone())),
-                None => {}
+                Some(Err(e)) if !is_of_type(e) => problem = problem.or(Some(e.clone())),
+                Some(Err(_)) | None => {}
             }
         }
-        Err(problem.unwrap_or_else(|| "it does not compile".into()))
+        Err(problem.unwrap_or_else(|| "the value is not a scalar, a vector or a matrix".into()))
     }
 
     fn pipeline(&mut self, source: &str) -> Result<Compute, String> {
@@ -293,6 +293,12 @@ impl Evaluator {
         let desc = ComputeDesc { words: &words, entry: None, specialization: &[], push: &[] };
         Compute::new(&device, &desc).map_err(|e| e.to_string())
     }
+}
+
+/// True if a compile error is that the shader around the expression does not take a value of its type, which says
+/// nothing about the expression: see [`Parts`].
+fn is_of_type(error: &str) -> bool {
+    error.contains("'quadrille_put'") || error.contains("the type of `x`")
 }
 
 /// Shaders to try for an expression.

@@ -573,3 +573,16 @@ fn buffers_of_wgsl_are_not_wrapped() {
     s.seek(s.recording().len());
     assert_eq!(print(&mut s, "list.y + 1u"), "4");
 }
+
+/// Messages are about the expression, not about the shader around it.
+#[test]
+fn mistakes_in_expressions_are_named() {
+    let mut s = session();
+    let no_value = "error: the value is not a scalar, a vector or a matrix";
+    assert_eq!(print(&mut s, "float[](1.0, 2.0)"), no_value);
+    assert_eq!(print(&mut s, "barrier()"), no_value);
+    let mut s = Session::new(Arc::new(five(WGSL, Language::Wgsl)), Language::Wgsl);
+    assert_eq!(print(&mut s, "array<f32, 2>(1.0, 2.0)"), no_value);
+    let mixed = print(&mut s, "1u + 2.5");
+    assert!(mixed.starts_with("error: ") && mixed != no_value && !mixed.contains("`x`"), "{mixed}");
+}
