@@ -100,7 +100,7 @@ struct State {
     sources: Sources,
     /// Meaning of variable references, which are valid until the next motion.
     references: Vec<Reference>,
-    /// Ids of the breakpoints of each source.
+    /// Ids of the breakpoints of each source, by the number of its file.
     breakpoints: Vec<(String, Vec<u32>)>,
     /// Ids of the function breakpoints.
     functions: Vec<u32>,

@@ -44,7 +44,7 @@ impl Adapter<'_> {
             "configurationDone" => {
                 self.respond(request, Ok(json!({})))?;
                 if self.state.is_some() {
-                    self.begin(arguments)?;
+                    self.begin()?;
                 }
             }
             "setExceptionBreakpoints" => self.respond(request, Ok(json!({ "breakpoints": [] })))?,
@@ -75,9 +75,8 @@ impl Adapter<'_> {
         }
     }
 
-    /// Ends the configuration: sets the breakpoints from before the launch, and stops at the first line or, if
-    /// requested, runs to the first stop.
-    fn begin(&mut self, _: &Value) -> io::Result<()> {
+    /// Ends the configuration: sets the breakpoints from before the launch, and stops at the first line.
+    fn begin(&mut self) -> io::Result<()> {
         let pending = std::mem::take(&mut self.pending);
         if let Some(state) = &mut self.state {
             for arguments in &pending {
@@ -398,8 +397,8 @@ impl State {
 
     fn set_breakpoints(&mut self, arguments: &Value, from_1: bool) -> Value {
         let source = &arguments["source"];
-        let key = source.to_string();
         let file = self.file_of(source);
+        let key = file.map_or_else(|| source.to_string(), |file| file.to_string());
         let old = self.breakpoints.iter().position(|b| b.0 == key);
         let old = old.map(|i| self.breakpoints.swap_remove(i).1).unwrap_or_default();
         for id in old {
@@ -408,7 +407,7 @@ impl State {
         let (mut ids, mut out) = (Vec::new(), Vec::new());
         for wanted in arguments["breakpoints"].as_array().into_iter().flatten() {
             let line = line_of(wanted, "line", from_1).unwrap_or(0);
-            let nothing = "there is no code on this line or after it";
+            let nothing = file.map_or("no such file", |_| "there is no code on this line or after it");
             let added = Wish::parse(wanted).and_then(|wish| {
                 let session = self.session();
                 let added = file.and_then(|file| session.add_breakpoint(file, line)).map(|b| (b.id, b.line));
