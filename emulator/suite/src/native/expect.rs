@@ -249,6 +249,8 @@ fn differs(path: &str, expected: &Value, got: &Value) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     /// Only the same infinity is near an infinity.
@@ -303,6 +305,24 @@ mod tests {
             let within: Within = toml::from_str(text).unwrap();
             assert_eq!(golden(&Golden::Within(within)).is_ok(), works, "{text}");
         }
+    }
+
+    #[test]
+    fn mistakes_in_a_table_are_named() {
+        for (text, part) in [
+            ("{ picture = 'a.png', component = 256 }", "expected u8"),
+            ("{ picture = 'a.png', colour = 1 }", "unknown field `colour`"),
+            ("{ flip = 0.1 }", "missing field `picture`"),
+            ("5", "expected a file, or a table"),
+        ] {
+            let wrong = toml::from_str::<BTreeMap<String, Golden>>(&format!("golden = {text}"));
+            let message = wrong.unwrap_err().to_string();
+            assert!(message.contains(part), "{text}: {message}");
+        }
+        let text = "a = 'a.png'\nb = { picture = 'b.exr', pixels = 2 }";
+        let all: BTreeMap<String, Golden> = toml::from_str(text).unwrap();
+        assert!(matches!(&all["a"], Golden::File(file) if file == "a.png"));
+        assert!(matches!(&all["b"], Golden::Within(within) if within.pixels == Some(2)));
     }
 
     #[test]

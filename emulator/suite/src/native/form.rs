@@ -1,8 +1,11 @@
 //! The tables and keys of a test file.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use toml::{Spanned, Value};
 
 /// Settings that all tests of a file share; each test may override them.
@@ -286,11 +289,35 @@ pub struct Block {
 }
 
 /// A golden: a file, and the allowed difference.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged, expecting = "expected a file, or { picture, component, pixels } or { picture, flip }")]
+#[derive(Clone, Debug)]
 pub enum Golden {
     File(String),
     Within(Within),
+}
+
+/// The form of the value decides, so that mistakes in a table are named.
+impl<'de> Deserialize<'de> for Golden {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Golden, D::Error> {
+        from.deserialize_any(Goldens)
+    }
+}
+
+struct Goldens;
+
+impl<'de> Visitor<'de> for Goldens {
+    type Value = Golden;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a file, or a table of a picture and the allowed difference")
+    }
+
+    fn visit_str<E: Error>(self, file: &str) -> Result<Golden, E> {
+        Ok(Golden::File(file.to_owned()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Golden, A::Error> {
+        Within::deserialize(MapAccessDeserializer::new(map)).map(Golden::Within)
+    }
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
