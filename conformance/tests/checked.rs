@@ -103,7 +103,6 @@ const MEANT: &[(&str, &[&str], &str)] = &[
     ("file/language/opaque.glsl/sampler", COMPARISON, COLOR),
     ("file/language/storage.glsl/separate.comp", COMPARISON, COLOR),
     ("file/language/textures.glsl/texture", COMPARISON, COLOR),
-    ("file/mesh/undefined.spvasm", &["index-out-of-range"], OUTSIDE),
     ("file/tessellation/control.tesc", &["index-out-of-range"], OUTSIDE),
     ("file/mesh/payload.mesh", &["index-out-of-range"], OUTSIDE),
     ("file/mesh/undefined.spvasm", &["index-out-of-range", "too-many-outputs"], OUTSIDE),
