@@ -150,9 +150,12 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
     let data = stage == Stage::Fragment && old && has("gl_FragData");
     // The origin of `gl_PointCoord` is the upper left corner in either convention.
     let points = stage == Stage::Fragment && from_below && has("gl_PointCoord");
+    let old_number = translation(number).map(|_| number.to_string()).unwrap_or_default();
     let mut out = source.to_owned();
     let mut renamed = free.words;
+    let mut before = "";
     for (at, word) in all {
+        let last = std::mem::replace(&mut before, word);
         let new = match word {
             "varying" if old && stage == Stage::Fragment => "in",
             "varying" if old => "out",
@@ -162,6 +165,8 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
             // Spec: EXT_frag_depth of WebGL and OpenGL ES 2.0.
             "gl_FragDepthEXT" if old && stage == Stage::Fragment => "gl_FragDepth",
             "gl_PointCoord" if points => "qd_PointCoord",
+            // The number that the source states; its definition is asked for by name.
+            "__VERSION__" if !old_number.is_empty() && !asks(last) => old_number.as_str(),
             _ if old => match FUNCTIONS.iter().find(|(name, _)| *name == word) {
                 Some((_, new)) => new,
                 None => continue,
@@ -186,15 +191,8 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
         renamed.push(("qd_PointCoord".into(), "gl_PointCoord".into()));
         declared += "#define qd_PointCoord vec2(gl_PointCoord.x, 1.0 - gl_PointCoord.y)\n";
     }
-    if let Some(version) = &version {
-        let new = match number {
-            100 | 300 => "#version 310 es",
-            110 | 120 | 130 => "#version 450",
-            _ => "",
-        };
-        if !new.is_empty() {
-            out.replace_range(version.start..version.end, new);
-        }
+    if let (Some(version), Some(new)) = (&version, translation(number)) {
+        out.replace_range(version.start..version.end, new);
     }
     if !declared.is_empty() {
         let at = after_header(&without_comments(&out));
@@ -203,6 +201,20 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
         out.insert_str(at, &format!("{declared}#line {line}\n"));
     }
     Rewritten { source: out, words: renamed }
+}
+
+/// The `#version` of Vulkan's GLSL that has what an older version has.
+fn translation(number: u32) -> Option<&'static str> {
+    match number {
+        100 | 300 => Some("#version 310 es"),
+        110 | 120 | 130 => Some("#version 450"),
+        _ => None,
+    }
+}
+
+/// True for a word in front of the name of a macro that is not expanded.
+fn asks(word: &str) -> bool {
+    matches!(word, "ifdef" | "ifndef" | "defined" | "define" | "undef")
 }
 
 /// True for a text with these words and this version that is GLSL of OpenGL ES 1.00 or of OpenGL up to 3.0.
@@ -430,6 +442,25 @@ mod tests {
         let plain = "void main() { gl_FragColor = vec4(1); }";
         assert!(modern(plain, Stage::Fragment, false).source.starts_with("layout(location = 0)"));
         assert_eq!(modern(plain, Stage::Vertex, false).source, plain);
+    }
+
+    /// Spec: GLSL 4.60, 3.3: `__VERSION__` is the number of the version of the source.
+    #[test]
+    fn the_version_is_that_of_the_source() {
+        for (number, new) in [(100, "310 es"), (110, "450"), (120, "450"), (130, "450")] {
+            let source = |version: &str, number: &str| {
+                format!("#version {version}\n#ifdef __VERSION__\n#if {number}>0 && defined(__VERSION__)\n")
+            };
+            let old = source(&number.to_string(), "__VERSION__");
+            let expected = source(new, &format!("{number:<11}"));
+            assert_eq!(modern(&old, Stage::Fragment, false).source, expected);
+            assert_eq!(modern(&old, Stage::Vertex, false).source, expected);
+        }
+        let es = modern("#version 300 es\n#if __VERSION__ == 300\n", Stage::Vertex, false).source;
+        assert_eq!(es, "#version 310 es\n#if 300         == 300\n");
+        for kept in ["#version 330\nint a = __VERSION__;", "varying int a = __VERSION__;"] {
+            assert!(modern(kept, Stage::Fragment, false).source.ends_with("__VERSION__;"), "{kept}");
+        }
     }
 
     #[test]
