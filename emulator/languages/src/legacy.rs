@@ -152,6 +152,12 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
     let points = stage == Stage::Fragment && from_below && has("gl_PointCoord");
     let old_number = translation(number).map(|_| number.to_string()).unwrap_or_default();
     let mut out = source.to_owned();
+    if translation(number).is_some_and(|_| number != 300) {
+        // The versions before do not continue comments, as the new ones do.
+        for (at, _) in source.match_indices('\\').filter(|(at, _)| blank.as_bytes()[*at] == b' ') {
+            out.replace_range(at..at + 1, " ");
+        }
+    }
     let mut renamed = free.words;
     let mut before = "";
     for (at, word) in all {
@@ -461,6 +467,18 @@ mod tests {
         for kept in ["#version 330\nint a = __VERSION__;", "varying int a = __VERSION__;"] {
             assert!(modern(kept, Stage::Fragment, false).source.ends_with("__VERSION__;"), "{kept}");
         }
+    }
+
+    /// Spec: GLSL ES 1.00 and 3.00, Comments: only the latter continues them.
+    #[test]
+    fn comments_of_old_versions_end_with_their_line() {
+        for (number, new) in [("100", "310 es"), ("120", "450")] {
+            let source = format!("#version {number}\n// a \\\nin vec2 a;\n#define A b \\\n c\n");
+            let expected = format!("#version {new}\n// a  \nin vec2 a;\n#define A b \\\n c\n");
+            assert_eq!(modern(&source, Stage::Fragment, false).source, expected);
+        }
+        let es = modern("#version 300 es\n// a \\\n b\n", Stage::Fragment, false).source;
+        assert_eq!(es, "#version 310 es\n// a \\\n b\n");
     }
 
     #[test]
