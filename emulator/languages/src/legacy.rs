@@ -159,13 +159,15 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
         }
     }
     let mut renamed = free.words;
-    let mut before = "";
-    for (at, word) in all {
-        let last = std::mem::replace(&mut before, word);
+    for (i, &(at, word)) in all.iter().enumerate() {
+        let near = |i: Option<usize>| i.and_then(|i| all.get(i)).map_or("", |(_, word)| *word);
+        let (last, next) = (near(i.checked_sub(1)), near(Some(i + 1)));
         let new = match word {
             "varying" if old && stage == Stage::Fragment => "in",
             "varying" if old => "out",
             "attribute" if old => "in",
+            // Inputs were as invariant as the outputs; now only outputs may be.
+            "invariant" if old && stage == Stage::Fragment && matches!(next, "varying" | "centroid") => "",
             "gl_FragColor" if colors => "qd_FragColor",
             "gl_FragData" if data => "qd_FragData",
             // Spec: EXT_frag_depth of WebGL and OpenGL ES 2.0.
@@ -479,6 +481,16 @@ mod tests {
         }
         let es = modern("#version 300 es\n// a \\\n b\n", Stage::Fragment, false).source;
         assert_eq!(es, "#version 310 es\n// a \\\n b\n");
+    }
+
+    /// Spec: GLSL ES 1.00, 4.6.4: a varying is invariant in both stages.
+    #[test]
+    fn varyings_are_invariant_in_vertex_shaders() {
+        let source = "invariant varying vec2 v;\ninvariant centroid varying vec2 w;\n";
+        let fragment = modern(source, Stage::Fragment, false).source;
+        assert_eq!(fragment, "          in      vec2 v;\n          centroid in      vec2 w;\n");
+        let vertex = modern(source, Stage::Vertex, false).source;
+        assert_eq!(vertex, "invariant out     vec2 v;\ninvariant centroid out     vec2 w;\n");
     }
 
     #[test]
