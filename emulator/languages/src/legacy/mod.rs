@@ -153,10 +153,7 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
     let old_number = translation(number).map(|_| number.to_string()).unwrap_or_default();
     let mut out = source.to_owned();
     if translation(number).is_some_and(|_| number != 300) {
-        // The versions before do not continue comments, as the new ones do.
-        for (at, _) in source.match_indices('\\').filter(|(at, _)| blank.as_bytes()[*at] == b' ') {
-            out.replace_range(at..at + 1, " ");
-        }
+        end_comments(&mut out, &blank);
     }
     let mut renamed = free.words;
     for (i, &(at, word)) in all.iter().enumerate() {
@@ -181,16 +178,17 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
             },
             _ => continue,
         };
-        let padded = format!("{new:width$}", width = word.len());
+        // A parenthesis behind the name of a macro opens its parameters only if it is next to it.
+        let macro_name =
+            last == "define" && blank[at + word.len()..].starts_with('(') && is_alone(new, &used);
+        let width = word.len();
+        let padded = if macro_name { format!("{new:>width$}") } else { format!("{new:width$}") };
         out.replace_range(at..at + word.len(), &padded);
     }
     let declared = declarations(number, [colors, data, points], &mut renamed);
     let mut first = "";
     if let (Some(version), Some(new)) = (&version, translation(number)) {
-        // Spec: GLSL ES 1.00, Preprocessor: comments and white space may stand before the directive. Later they may not.
-        let leads = number != 100 || !source[..version.start].contains(['\n', '/']);
-        first = if leads { "" } else { "#version 310 es\n#line 1\n" };
-        out.replace_range(version.start..version.end, if leads { new } else { "" });
+        first = replace_version(&mut out, version, new);
     }
     if !declared.is_empty() {
         let at = after_header(&without_comments(&out));
@@ -226,6 +224,22 @@ fn declarations(
     declared
 }
 
+/// Ends comments with their lines, as versions do that know no continued lines: blanks their backslashes.
+fn end_comments(out: &mut String, blank: &str) {
+    let places: Vec<usize> = out.match_indices('\\').map(|(at, _)| at).collect();
+    for at in places.into_iter().filter(|at| blank.as_bytes()[*at] == b' ') {
+        out.replace_range(at..at + 1, " ");
+    }
+}
+
+/// Replaces the directive of a text by `new`, and returns what has to stand before the text instead, if something is before the
+/// directive. Spec: GLSL ES 1.00, Preprocessor: comments and white space may be; in later versions of ES they may not.
+fn replace_version(out: &mut String, version: &Version, new: &str) -> &'static str {
+    let leads = version.number != 100 || !out[..version.start].contains(['\n', '/']);
+    out.replace_range(version.start..version.end, if leads { new } else { "" });
+    if leads { "" } else { "#version 310 es\n#line 1\n" }
+}
+
 /// The `#version` of Vulkan's GLSL that has what an older version has.
 fn translation(number: u32) -> Option<&'static str> {
     match number {
@@ -233,6 +247,12 @@ fn translation(number: u32) -> Option<&'static str> {
         110 | 120 | 130 => Some("#version 450"),
         _ => None,
     }
+}
+
+/// True for a new name of one function of a source, so that a macro with this name replaces no other function.
+fn is_alone(new: &str, used: &HashSet<&str>) -> bool {
+    let before = FUNCTIONS.iter().filter(|(name, other)| *other == new && used.contains(name));
+    before.count() == 1 && !used.contains(new)
 }
 
 /// True for a word in front of the name of a macro that is not expanded.

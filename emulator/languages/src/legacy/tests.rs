@@ -86,6 +86,21 @@ fn comments_stand_before_versions() {
     }
 }
 
+/// Spec: GLSL 4.60, 3.3: a macro has parameters if the parenthesis is next to its name.
+#[test]
+fn functions_of_old_versions_are_macros() {
+    let source =
+        "#define texture2DLodEXT(s, v, l) texture2D(s, v)\nvarying vec4 a = texture2DLodEXT(s, v, 1.0);\n";
+    let expected =
+        "#define      textureLod(s, v, l) texture  (s, v)\nin      vec4 a = textureLod     (s, v, 1.0);\n";
+    assert_eq!(modern(source, Stage::Fragment, false).source, expected);
+    // Two functions with one new name.
+    let source = "#define texture2D(s, v) v\nvarying vec4 a = textureCube(s, v);\n";
+    assert!(modern(source, Stage::Fragment, false).source.starts_with("#define texture  (s, v) v\n"));
+    let source = "#version 130\n#define texture2D (v)\n";
+    assert_eq!(modern(source, Stage::Fragment, false).source, "#version 450\n#define texture   (v)\n");
+}
+
 #[test]
 fn names_that_es_leaves_to_programs() {
     let own = "#version 300 es\nfloat texture2D(float a) { return a; }\nvoid atomicAdd(float buffer) {}\n\
