@@ -148,6 +148,9 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
     let old = is_old(&used, number);
     let colors = stage == Stage::Fragment && has("gl_FragColor");
     let data = stage == Stage::Fragment && old && has("gl_FragData");
+    // OpenGL ES 1.00 has one element without the extension; the limit of OpenGL, and of WebGL 2, is at least 8.
+    let one = matches!(number, 0 | 100) && !has("GL_EXT_draw_buffers");
+    let elements = data.then_some(if one { 1 } else { 8 });
     // The origin of `gl_PointCoord` is the upper left corner in either convention.
     let points = stage == Stage::Fragment && from_below && has("gl_PointCoord");
     let old_number = translation(number).map(|_| number.to_string()).unwrap_or_default();
@@ -172,6 +175,11 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
             "gl_PointCoord" if points => "qd_PointCoord",
             // The number that the source states; its definition is asked for by name.
             "__VERSION__" if !old_number.is_empty() && !asks(last) => old_number.as_str(),
+            // Spec: EXT_draw_buffers of WebGL and OpenGL ES 2.0, ARB_draw_buffers: what `gl_FragData` becomes needs neither.
+            "GL_EXT_draw_buffers" | "GL_ARB_draw_buffers" if old && last == "extension" => {
+                remove_directive(&mut out, &blank, at);
+                continue;
+            }
             _ if old => match FUNCTIONS.iter().find(|(name, _)| *name == word) {
                 Some((_, new)) => new,
                 None => continue,
@@ -185,7 +193,7 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
         let padded = if macro_name { format!("{new:>width$}") } else { format!("{new:width$}") };
         out.replace_range(at..at + word.len(), &padded);
     }
-    let declared = declarations(number, [colors, data, points], &mut renamed);
+    let declared = declarations(number, [colors, points], elements, &mut renamed);
     let mut first = "";
     if let (Some(version), Some(new)) = (&version, translation(number)) {
         first = replace_version(&mut out, version, new);
@@ -200,10 +208,18 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
     Rewritten { source: out, words: renamed }
 }
 
-/// Declares what `gl_FragColor`, `gl_FragData` and `gl_PointCoord` become, for those that the source has.
+/// Blanks the directive in whose line, of a text without comments, the position is.
+fn remove_directive(out: &mut String, blank: &str, at: usize) {
+    let start = blank[..at].rfind('#').unwrap_or(at);
+    let line = blank[start..].lines().next().unwrap_or_default().trim_end();
+    out.replace_range(start..start + line.len(), &" ".repeat(line.len()));
+}
+
+/// Declares what `gl_FragColor`, `gl_FragData` with some elements, and `gl_PointCoord` become, for those that the source has.
 fn declarations(
     number: u32,
-    [colors, data, points]: [bool; 3],
+    [colors, points]: [bool; 2],
+    elements: Option<u32>,
     renamed: &mut Vec<(String, String)>,
 ) -> String {
     let mut declared = String::new();
@@ -213,9 +229,9 @@ fn declarations(
         declared += if (140..300).contains(&number) { "" } else { "layout(location = 0) " };
         declared += "out highp vec4 qd_FragColor;\n";
     }
-    if data {
+    if let Some(elements) = elements {
         renamed.push(("qd_FragData".into(), "gl_FragData".into()));
-        declared += "layout(location = 0) out highp vec4 qd_FragData[1];\n";
+        declared += &format!("layout(location = 0) out highp vec4 qd_FragData[{elements}];\n");
     }
     if points {
         renamed.push(("qd_PointCoord".into(), "gl_PointCoord".into()));

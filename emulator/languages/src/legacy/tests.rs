@@ -101,6 +101,24 @@ fn functions_of_old_versions_are_macros() {
     assert_eq!(modern(source, Stage::Fragment, false).source, "#version 450\n#define texture   (v)\n");
 }
 
+/// Spec: EXT_draw_buffers of OpenGL ES 2.0; GLSL 1.20, 7.2: `gl_FragData` has `gl_MaxDrawBuffers` elements.
+#[test]
+fn colors_of_old_versions_are_arrays() {
+    let extension = "#extension GL_EXT_draw_buffers : require // c\n";
+    let main = "void main() { gl_FragData[1] = gl_FragData[0]; }\n";
+    let new_main = main.replace("gl_", "qd_");
+    let new = |source: &str| modern(source, Stage::Fragment, false).source;
+    let declared = |elements: u32, line: u32| {
+        format!("layout(location = 0) out highp vec4 qd_FragData[{elements}];\n#line {line}\n")
+    };
+    let head = "#version 310 es\n";
+    let (found, rest) =
+        (new(&format!("#version 100\n{extension}{main}")), format!("{:40} // c\n{new_main}", ""));
+    assert_eq!(found, format!("{head}{}{rest}", declared(8, 2)));
+    assert_eq!(new(&format!("#version 100\n{main}")), format!("{head}{}{new_main}", declared(1, 2)));
+    assert_eq!(new(&format!("#version 120\n{main}")), format!("#version 450\n{}{new_main}", declared(8, 2)));
+}
+
 #[test]
 fn names_that_es_leaves_to_programs() {
     let own = "#version 300 es\nfloat texture2D(float a) { return a; }\nvoid atomicAdd(float buffer) {}\n\
