@@ -76,6 +76,9 @@ fn the_draft_is_taken_by_its_letter() {
         "var n : u32 = 1u; const m : i32 = f(b.i[n], n); b.u[0] = n;",
     );
     assert_eq!(strict(&source), Ok(()));
+    let literals =
+        shader("", "b.u[0] = 0u; b.u[1] = 0x0fu; b.i[0] = -0x10; b.i[1] = 0; b.i[2] = 10; b.f[0] = 00.5;");
+    assert_eq!(strict(&literals), Ok(()));
     for (source, message) in [
         ("fn f() -> void {}", "no entry point"),
         ("[[stage(compute)]] fn main() {}", "write `-> void`"),
@@ -86,6 +89,16 @@ fn the_draft_is_taken_by_its_letter() {
         ),
         ("[[stage(compute)]] fn main() -> void { var a : i32; { var a : i32; } }", "is already declared"),
         ("/* no */ [[stage(compute)]] fn main() -> void {}", "comments begin with `//`"),
+        // Spec: 2.3 Literals.
+        (
+            "[[stage(compute)]] fn main() -> void { var a : i32 = 01; }",
+            "1:54: an integer literal has no leading",
+        ),
+        (
+            "[[stage(compute)]] fn main() -> void { var a : u32 = 010u; }",
+            "1:54: an integer literal has no leading",
+        ),
+        ("[[stage(compute)]] fn main() -> void { var a : i32 = 0X1; }", "begins with `0x` in hexadecimal"),
     ] {
         let errors = strict(source).expect_err(source);
         assert!(errors.contains(message), "{source}: {errors}");

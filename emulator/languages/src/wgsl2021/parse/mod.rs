@@ -194,6 +194,14 @@ impl<'s> Parser<'s, '_> {
         let token = self.cursor.next();
         let text = token.span.of(self.cursor.source);
         let span = start.to(token.span);
+        let integer_digits = text.trim_end_matches('u');
+        let is_integer = matches!(token.kind, Tok::Int | Tok::Uint);
+        if is_integer && integer_digits.len() > 1 && text.starts_with('0') && !text.starts_with("0x") {
+            self.strictly(
+                span,
+                "an integer literal has no leading zeros, and begins with `0x` in hexadecimal",
+            );
+        }
         let sticking = self.cursor.peek() == Tok::Word && self.cursor.here().start == span.end;
         let value = match token.kind {
             Tok::Word if text == "true" => Some(Literal::Bool(true)),
