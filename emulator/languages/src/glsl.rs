@@ -372,6 +372,20 @@ mod enabled {
         tokens::written(message.strip_prefix("'': ").map_or(&*message, str::trim_start))
     }
 
+    /// How the names begin that OpenGL has for its fixed functions.
+    const FIXED: &[&str] = &[
+        "ftransform",
+        "gl_Color",
+        "gl_FrontColor",
+        "gl_Light",
+        "gl_ModelView",
+        "gl_MultiTexCoord",
+        "gl_Normal",
+        "gl_Projection",
+        "gl_TexCoord",
+        "gl_Vertex'",
+    ];
+
     fn help(diagnostics: &[Located]) -> Option<String> {
         let all = |needle: &str| diagnostics.iter().any(|d| d.diagnostic.message.contains(needle));
         if all("non-opaque uniforms outside a block") {
@@ -380,6 +394,10 @@ mod enabled {
             Some("give every `in` and `out` a `layout(location = N)`".into())
         } else if all("gl_FragColor") {
             Some("declare an output: `layout(location = 0) out vec4 color;`".into())
+        } else if all("'sampler/image': cannot construct this type") {
+            Some("`texture2D` and the like are functions up to version 1.30 only: call `texture`".into())
+        } else if FIXED.iter().any(|name| all(&format!("'{name}"))) {
+            Some("OpenGL's fixed functions are not available: declare inputs, outputs and uniforms".into())
         } else {
             None
         }
@@ -558,5 +576,23 @@ mod tests {
         let nested = "(".repeat(20_000) + "1.0" + &")".repeat(20_000);
         let source = format!("layout(location = 0) out vec4 c;\nvoid main() {{ c = vec4({nested}); }}");
         let _ = compile_glsl(&source, Stage::Fragment, &uncached());
+    }
+
+    #[test]
+    fn old_functions_and_variables_get_help() {
+        for (body, help) in [
+            ("texture2D(t, vec2(0))", Some("call `texture`")),
+            ("gl_TexCoord[0]", Some("declare inputs")),
+            ("gl_ModelViewMatrix[0]", Some("declare inputs")),
+            ("gl_Other", None),
+        ] {
+            let source = format!(
+                "#version 450\nlayout(binding = 0) uniform sampler2D t;\n\
+                 layout(location = 0) out vec4 c;\nvoid main() {{ c = {body}; }}\n"
+            );
+            let error = compile_glsl(&source, Stage::Fragment, &uncached()).unwrap_err();
+            let found = error.help.as_deref();
+            assert!(help.map_or(found.is_none(), |h| found.is_some_and(|f| f.contains(h))), "{error:?}");
+        }
     }
 }
