@@ -37,7 +37,7 @@ pub fn initial_values(source: &str, options: &Options) -> Vec<InitialValue> {
         if !is_word || !declared.starts_with(char::is_whitespace) || !declared.contains('=') {
             continue;
         }
-        let declarators = split(declared);
+        let declarators = split(behind_layout(declared));
         let mut words = declarators[0].split(['=', '[']).next().unwrap_or_default().split_whitespace().rev();
         let (Some(_), Some(ty)) = (words.next(), words.next()) else { continue };
         for declarator in &declarators {
@@ -51,6 +51,13 @@ pub fn initial_values(source: &str, options: &Options) -> Vec<InitialValue> {
         }
     }
     out
+}
+
+/// Skips a layout at the beginning of a text. Spec: GLSL 4.60, 4.12: qualifiers have any order, so it may follow `uniform`.
+fn behind_layout(text: &str) -> &str {
+    let layout = text.trim_start().strip_prefix("layout");
+    let inside = layout.and_then(|t| t.trim_start().strip_prefix('('));
+    inside.and_then(|t| t.split_once(')')).map_or(text, |(_, rest)| rest)
 }
 
 /// Splits a text at the commas outside parentheses.
@@ -189,6 +196,7 @@ mod tests {
             layout(location = 3) uniform highp ivec2 d = ivec2(1, -2);uniform uint e = 0xffu;\nuniform bool f = true;\n\
             uniform vec3 g = vec3(1.0);\nuniform mat2 h = mat2(2.0);\nuniform float i[2] = float[2](1.0, 2.0);\n\
             uniform vec4 j = vec4(vec3(0.1), 1); uniform float k = X * 2.0;\nuniform int l = 3;\n\
+            uniform layout(location = 4, binding = 1) vec2 o = vec2(1, 2), p = vec2(3);\n\
             uniform B { float m; } n;\nvoid main() { float uniformed = 1.0; x = 2.0; }\n";
         let all = initial_values(source, &Options::default());
         let list: Vec<(&str, Option<&str>)> =
@@ -205,6 +213,8 @@ mod tests {
             ("j", Some("0.1,0.1,0.1,1")),
             ("k", None),
             ("l", Some("3")),
+            ("o", Some("1,2")),
+            ("p", Some("3,3")),
         ];
         assert_eq!(list, expected);
         for odd in [
