@@ -174,6 +174,10 @@ fn converted(number: i128, ty: &str) -> String {
 
 /// Returns the columns and rows of the type with this name.
 fn size(ty: &str) -> Option<(usize, usize)> {
+    // An operator before the name, as in `-vec3(1)` and `2.0 * vec3(1)`, makes it no name.
+    if !ty.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+        return None;
+    }
     let side = |text: &str| text.parse::<usize>().ok().filter(|n| (2..=4).contains(n));
     if let Some((_, sides)) = ty.split_once("mat") {
         let (columns, rows) = sides.split_once('x').unwrap_or((sides, sides));
@@ -293,6 +297,12 @@ mod tests {
             ("vec2", "vec2(uvec2(-1))", Some("4294967295,4294967295")),
             ("int", "int[2](0xfffffffe, 1)", Some("-2,1")),
             ("int64_t", "0xffffffffL", Some("4294967295")),
+            ("vec2", "-vec2(1, 2)", None),
+            ("vec2", "2.0 * vec2(1, 2)", None),
+            ("vec2", "vec2(vec2(1) * 2.0)", None),
+            ("vec2", "vec2(1) + vec2(2)", None),
+            ("vec3", "vec3(1.0-vec2(0.5), 1)", None),
+            ("mat2", "-mat2(1)", None),
             ("uint64_t", "-1L", Some("18446744073709551615")),
         ] {
             assert_eq!(value(ty, text).as_deref(), expected, "{ty} {text}");
