@@ -92,9 +92,10 @@ fn numbers(ty: &str, text: &str) -> Option<Vec<String>> {
         let (columns, rows) = size(name)?;
         let parts = split(inside)
             .into_iter()
-            .map(|part| numbers(name, part.trim()))
+            .map(|part| numbers("", part.trim()))
             .collect::<Option<Vec<_>>>()?
             .concat();
+        let parts: Vec<String> = parts.into_iter().map(|part| cast(part, name)).collect();
         let made = match parts.len() {
             n if n == columns * rows => parts,
             // A single number fills all components of a vector, or the diagonal of a matrix.
@@ -107,8 +108,7 @@ fn numbers(ty: &str, text: &str) -> Option<Vec<String>> {
             _ => return None,
         };
         // The result of a constructor has its type, and is converted as a literal is.
-        let fitted = |part: String| part.parse::<i128>().map_or(part, |number| converted(number, ty));
-        return Some(made.into_iter().map(fitted).collect());
+        return Some(made.into_iter().map(|part| cast(part, ty)).collect());
     }
     literal(ty, text).map(|number| vec![number])
 }
@@ -169,6 +169,30 @@ fn converted(number: i128, ty: &str) -> String {
         (Some('u'), false) => (number as u32).to_string(),
         (Some('u'), true) => (number as u64).to_string(),
         _ => number.to_string(),
+    }
+}
+
+/// Converts a component to that of a type; without a type, it stays what it is.
+/// Spec: GLSL 4.60, 5.4.1 Conversion and Scalar Constructors.
+fn cast(value: String, ty: &str) -> String {
+    let number = match &*value {
+        "true" => Some(1),
+        "false" => Some(0),
+        _ => value.parse::<i128>().ok(),
+    };
+    match (ty.chars().next(), number) {
+        (None, _) => value,
+        (Some('b'), _) => {
+            let is_zero = number.map_or_else(|| value.parse::<f64>().is_ok_and(|x| x == 0.0), |n| n == 0);
+            (!is_zero).to_string()
+        }
+        // The fraction of a number with a point is dropped.
+        (Some('i' | 'u'), _) => {
+            let whole = number.or_else(|| value.parse::<f64>().ok().map(|x| x as i128));
+            whole.map_or(value, |n| converted(n, ty))
+        }
+        (Some(_), Some(number)) => number.to_string(),
+        (Some(_), None) => value,
     }
 }
 
@@ -297,6 +321,12 @@ mod tests {
             ("vec2", "vec2(uvec2(-1))", Some("4294967295,4294967295")),
             ("int", "int[2](0xfffffffe, 1)", Some("-2,1")),
             ("int64_t", "0xffffffffL", Some("4294967295")),
+            ("ivec3", "ivec3(1.5, -4.9, true)", Some("1,-4,1")),
+            ("vec3", "vec3(ivec2(1.7, 0), .25)", Some("1,0,.25")),
+            ("vec2", "vec2(true, false)", Some("1,0")),
+            ("bvec3", "bvec3(2.0, 0.0, 3)", Some("true,false,true")),
+            ("uint", "uint(bool(0.5))", Some("1")),
+            ("float", "float(int(1e2))", Some("100")),
             ("vec2", "-vec2(1, 2)", None),
             ("vec2", "2.0 * vec2(1, 2)", None),
             ("vec2", "vec2(vec2(1) * 2.0)", None),
