@@ -31,6 +31,7 @@ const MEANT: &[(&str, &[&str], &str)] = &[
         &["unwritten-output"],
         "vertices are emitted before outputs are written",
     ),
+    ("file/geometry/invocations.geom", &["too-many-outputs"], MORE),
     ("file/geometry/many.geom", &["too-many-outputs"], MORE),
     ("file/geometry/streams_max_vertices.geom", &["too-many-outputs"], MORE),
     ("file/image/OpImageFetch.comp", &["texel-out-of-bounds"], OUTSIDE),

@@ -372,7 +372,7 @@ mod enabled {
         tokens::written(message.strip_prefix("'': ").map_or(&*message, str::trim_start))
     }
 
-    /// How the names begin that OpenGL has for its fixed functions.
+    /// Beginnings of the names that OpenGL has for its fixed functions.
     const FIXED: &[&str] = &[
         "ftransform",
         "gl_Color",
