@@ -525,9 +525,10 @@ fn commands_take_only_numbers() {
     sources.give("sums.comp", GLSL);
     let mut commands = Commands::new(vec![session()], &sources);
     let mut ask = |line: &str| commands.command(line).unwrap_or_default();
+    assert_eq!(ask("break 15"), "breakpoint 1 at line 15\n");
+    ask("continue");
     let at = ask("where");
     for (line, answer) in [
-        ("break 15", "breakpoint 1 at line 15\n"),
         ("watch sum if i > 1", "watch 2: sum\n"),
         ("delete x", "there is no breakpoint or watchpoint x\n"),
         ("delete -1", "there is no breakpoint or watchpoint -1\n"),

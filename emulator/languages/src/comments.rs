@@ -1,6 +1,6 @@
 //! Removes comments from GLSL text, for code that inspects the source before the compiler does.
 
-use super::legacy::profile;
+use super::version::profile;
 
 /// Returns the source with its comments replaced by blanks; lines and columns do not move. Strings have no comments. Spec:
 /// GL_EXT_debug_printf, string literals; GL_GOOGLE_include_directive.

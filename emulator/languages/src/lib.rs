@@ -41,6 +41,7 @@ mod spirv;
 mod stack;
 #[cfg(feature = "glsl")]
 mod tokens;
+mod version;
 mod wgsl;
 mod wgsl2021;
 

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::str::FromStr;
 
 use super::comments::without_comments;
-use super::{Language, Options, includes, is_shadertoy, legacy};
+use super::{Language, Options, includes, is_shadertoy, version};
 
 /// Coordinate origin of an image, and the convention that goes with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -119,7 +119,7 @@ const QUALIFIERS: &[&str] =
 
 /// GLSL source as a list of words with their places.
 struct Text {
-    version: Option<legacy::Profile>,
+    version: Option<version::Profile>,
     words: Vec<(Place, String)>,
 }
 
@@ -162,7 +162,7 @@ impl Text {
             }
             words.extend(super::shadertoy::words(text).map(|word| (place.clone(), word.to_owned())));
         }
-        Text { version: legacy::profile(&blank), words }
+        Text { version: version::profile(&blank), words }
     }
 
     fn word(&self, at: usize) -> &str {

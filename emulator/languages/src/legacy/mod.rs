@@ -10,6 +10,7 @@ use std::collections::HashSet;
 
 use super::Stage;
 use super::comments::without_comments;
+use super::version::{Version, profile, version};
 
 /// Names that are identifiers in ES 3.00 but reserved in GLSL for Vulkan.
 pub(super) const TAKEN: &[&str] =
@@ -384,48 +385,9 @@ pub(super) fn restore(mut module: Vec<u32>, names: &[(String, String)]) -> Vec<u
     module
 }
 
-/// Byte range and contents of the `#version` line.
-struct Version {
-    start: usize,
-    end: usize,
-    number: u32,
-}
-
 /// Returns the number in the `#version` of a source.
 pub(super) fn version_number(source: &str) -> Option<u32> {
     profile(&without_comments(source)).map(|p| p.number)
-}
-
-/// Contents of a `#version` directive.
-#[derive(Clone, Copy)]
-pub(super) struct Profile {
-    pub number: u32,
-    /// True for OpenGL ES.
-    pub es: bool,
-}
-
-/// Parses the `#version` of a text without comments.
-pub(super) fn profile(blank: &str) -> Option<Profile> {
-    version(blank).map(|v| Profile { number: v.number, es: blank[v.start..v.end].ends_with("es") })
-}
-
-fn version(blank: &str) -> Option<Version> {
-    let mut start = 0;
-    for line in blank.split_inclusive('\n') {
-        let text = line.trim();
-        if let Some(rest) =
-            text.strip_prefix('#').map(str::trim_start).and_then(|t| t.strip_prefix("version"))
-        {
-            let number = rest.split_whitespace().next()?.parse().ok()?;
-            let end = start + line.trim_end().len();
-            return Some(Version { start: start + (line.len() - line.trim_start().len()), end, number });
-        }
-        if !text.is_empty() {
-            return None;
-        }
-        start += line.len();
-    }
-    None
 }
 
 /// Returns the end of the leading `#version` and `#extension` lines.
