@@ -173,10 +173,7 @@ const EXPLAINED: &[(&[&str], &str)] = &[
         "exponents above the maximum: undefined; below the minimum: may be flushed; lavapipe 22.3 crashes for some widths other than 32 bits",
     ),
     (&["GLSL SmoothStep"], "edge0 >= edge1 or NaN: undefined; rounding"),
-    (
-        &["GLSL Degrees", "GLSL Radians"],
-        "the others round the factor of f32 once more; SwiftShader flushes denormals",
-    ),
+    (&["GLSL Degrees", "GLSL Radians"], "SwiftShader flushes denormals"),
     (
         &["GLSL InverseSqrt", "GLSL Normalize"],
         "precision; for f16, ours is the nearest value; SwiftShader flushes denormals",
