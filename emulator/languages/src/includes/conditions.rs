@@ -23,7 +23,7 @@ struct Region {
 
 /// Effect of a conditional directive on the innermost condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     /// `#if`, `#ifdef` or `#ifndef`: opens a condition, with its first branch.
     Open,
     /// `#elif`: begins a branch behind another one.

@@ -21,6 +21,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::MAX_SOURCE_BYTES;
 use crate::files::Folders;
 
+#[cfg(feature = "glsl")]
+pub(super) use conditions::Step;
 pub(super) use expand::{Expanded, Located, expand, expand_after};
 
 /// Request for a file named by an `#include`.

@@ -1,5 +1,6 @@
 //! Directives and conditions of the preprocessor. Spec: GLSL 4.60, 3.3.
 
+use super::super::includes::Step;
 use super::MAX_DEPTH;
 use super::expand::{Machine, Macro, Start};
 use super::scan::{Name, STRING, Token, names};
@@ -61,17 +62,16 @@ impl Machine<'_> {
         loop {
             let token = self.scan();
             let token = self.paste(token);
-            match token.name {
-                names::END => return,
-                names::HASH if last == names::NEW_LINE => {
-                    if self.directive().name == names::END {
-                        return;
-                    }
-                    continue;
+            let begins_line = last == names::NEW_LINE;
+            if token.name == names::HASH && begins_line {
+                if self.directive().name == names::END {
+                    return;
                 }
-                // The compiler reads no further.
-                names::HASH => return,
-                _ => {}
+                continue;
+            }
+            // Behind a `#` within a line, the compiler reads no further.
+            if matches!(token.name, names::END | names::HASH) {
+                return;
             }
             last = token.name;
             if self.names.is_identifier(token.name) {
@@ -128,9 +128,7 @@ impl Machine<'_> {
                 self.skip(false)
             }
             "elif" => {
-                if self.branches.last().copied().unwrap_or(true) {
-                    self.scanner.stop();
-                }
+                self.check_elif();
                 let token = self.scan();
                 self.rest_of_line(token);
                 self.skip(false)
@@ -155,6 +153,13 @@ impl Machine<'_> {
         match self.branches.last_mut() {
             Some(seen) if !*seen => *seen = true,
             _ => self.scanner.stop(),
+        }
+    }
+
+    /// An `#elif` stands before the `#else` of its condition.
+    fn check_elif(&mut self) {
+        if self.branches.last().copied().unwrap_or(true) {
+            self.scanner.stop();
         }
     }
 
@@ -295,12 +300,12 @@ impl Machine<'_> {
                 continue;
             }
             token = self.scan();
-            match self.names.text(token.name) {
-                "if" | "ifdef" | "ifndef" => {
+            match Step::of(self.names.text(token.name)) {
+                Some(Step::Open) => {
                     depth += 1;
                     self.branches.push(false);
                 }
-                "endif" => {
+                Some(Step::Close) => {
                     token = self.next_line();
                     self.branches.pop();
                     if depth == 0 {
@@ -308,25 +313,23 @@ impl Machine<'_> {
                     }
                     depth -= 1;
                 }
-                "else" if to_else && depth == 0 => {
+                Some(Step::Else) if to_else && depth == 0 => {
                     self.branches.pop();
                     self.branches.push(true);
                     return self.next_line();
                 }
-                "else" => {
+                Some(Step::Else) => {
                     self.begin_else();
                     token = self.next_line();
                 }
-                "elif" => {
-                    if self.branches.last().copied().unwrap_or(true) {
-                        self.scanner.stop();
-                    }
+                Some(Step::Elif) => {
+                    self.check_elif();
                     if to_else && depth == 0 {
                         self.branches.pop();
                         return self.condition();
                     }
                 }
-                _ => {}
+                None => {}
             }
         }
         token

@@ -394,18 +394,30 @@ impl<'a> Machine<'a> {
         let mut depth = 0;
         loop {
             let token = self.scan();
-            match token.name {
-                names::END | names::MARK | names::HASH => return Err(Unended),
-                names::NEW_LINE if in_condition => return Err(Unended),
-                names::NEW_LINE => continue,
-                names::COMMA | names::CLOSE if depth == 0 => return Ok(token),
-                names::OPEN => depth += 1,
-                names::CLOSE => depth -= 1,
-                _ => {}
+            let is_line_end = token.name == names::NEW_LINE;
+            if matches!(token.name, names::END | names::MARK | names::HASH) || is_line_end && in_condition {
+                return Err(Unended);
             }
+            if is_line_end {
+                continue;
+            }
+            if depth == 0 && matches!(token.name, names::COMMA | names::CLOSE) {
+                return Ok(token);
+            }
+            depth += i32::from(token.name == names::OPEN) - i32::from(token.name == names::CLOSE);
             match &mut out {
                 Some(out) => out.push(token),
                 None => return Ok(token),
+            }
+        }
+    }
+
+    /// Skips the rest of an argument; returns false if the text ends before.
+    fn skip_to_mark(&mut self) -> bool {
+        loop {
+            let name = self.scan().name;
+            if matches!(name, names::MARK | names::END) {
+                return name == names::MARK;
             }
         }
     }
@@ -427,15 +439,7 @@ impl<'a> Machine<'a> {
                 name if self.names.is_identifier(name) => match self.expand(token, in_condition) {
                     Start::Not(token) => out.push(token),
                     Start::Begun => {}
-                    Start::Failed => {
-                        break loop {
-                            match self.scan().name {
-                                names::MARK => break true,
-                                names::END => break false,
-                                _ => {}
-                            }
-                        };
-                    }
+                    Start::Failed => break self.skip_to_mark(),
                 },
                 _ => out.push(token),
             }
