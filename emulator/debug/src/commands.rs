@@ -90,19 +90,19 @@ impl<'a> Commands<'a> {
         let rest = rest.trim();
         let count = if rest.is_empty() { Some(1) } else { rest.parse::<usize>().ok().filter(|n| *n > 0) };
         let motion = match word {
-            "step" | "s" => self.repeat(count, |s| s.step(Stride::Into, Way::Forward)),
-            "next" | "n" => self.repeat(count, |s| s.step(Stride::Over, Way::Forward)),
-            "finish" | "up-call" => self.repeat(Some(1), |s| s.step(Stride::Out, Way::Forward)),
-            "stepi" | "si" => self.repeat(count, |s| s.step_instruction(Way::Forward)),
-            "rstep" | "rs" | "reverse-step" => self.repeat(count, |s| s.step(Stride::Into, Way::Backward)),
+            "step" | "s" => self.steps(count, |s| s.step(Stride::Into, Way::Forward)),
+            "next" | "n" => self.steps(count, |s| s.step(Stride::Over, Way::Forward)),
+            "finish" | "up-call" => self.steps(Some(1), |s| s.step(Stride::Out, Way::Forward)),
+            "stepi" | "si" => self.steps(count, |s| s.step_instruction(Way::Forward)),
+            "rstep" | "rs" | "reverse-step" => self.steps(count, |s| s.step(Stride::Into, Way::Backward)),
             "rnext" | "rn" | "back" | "reverse-next" => {
-                self.repeat(count, |s| s.step(Stride::Over, Way::Backward))
+                self.steps(count, |s| s.step(Stride::Over, Way::Backward))
             }
-            "rfinish" | "reverse-finish" => self.repeat(Some(1), |s| s.step(Stride::Out, Way::Backward)),
-            "rstepi" | "rsi" => self.repeat(count, |s| s.step_instruction(Way::Backward)),
-            "continue" | "c" => self.repeat(count, |s| s.go(Way::Forward)),
-            "reverse-continue" | "rc" => self.repeat(count, |s| s.go(Way::Backward)),
-            "start" => self.repeat(Some(1), Session::start),
+            "rfinish" | "reverse-finish" => self.steps(Some(1), |s| s.step(Stride::Out, Way::Backward)),
+            "rstepi" | "rsi" => self.steps(count, |s| s.step_instruction(Way::Backward)),
+            "continue" | "c" => self.repeat(count, is_inside, |s| s.go(Way::Forward)),
+            "reverse-continue" | "rc" => self.repeat(count, is_inside, |s| s.go(Way::Backward)),
+            "start" => self.repeat(Some(1), is_inside, Session::start),
             _ => None,
         };
         if let Some(text) = motion {
@@ -161,16 +161,23 @@ impl<'a> Commands<'a> {
         })
     }
 
+    /// Steps a number of times, to the first stop.
+    fn steps(&mut self, count: Option<usize>, motion: impl FnMut(&mut Session) -> Stop) -> Option<String> {
+        self.repeat(count, |stop| *stop == Stop::Step, motion)
+    }
+
+    /// Moves a number of times, while `goes_on` holds for the stop.
     fn repeat(
         &mut self,
         count: Option<usize>,
+        goes_on: fn(&Stop) -> bool,
         mut motion: impl FnMut(&mut Session) -> Stop,
     ) -> Option<String> {
         let Some(count) = count else { return Some("N: give a number from 1 on\n".into()) };
         let mut stop = Stop::Step;
         for _ in 0..count.min(1 << 20) {
             stop = motion(self.session());
-            if matches!(stop, Stop::Start | Stop::End) {
+            if !goes_on(&stop) {
                 break;
             }
         }
@@ -461,6 +468,11 @@ impl<'a> Commands<'a> {
         let text = quadrille_jit::spirv::listing::instruction(&r.debug.words, word).unwrap_or_default();
         format!("word {word}: {text}\n  {op}, lanes {:#b}\n", step.active)
     }
+}
+
+/// True if a motion ended inside of the recording.
+fn is_inside(stop: &Stop) -> bool {
+    !matches!(stop, Stop::Start | Stop::End)
 }
 
 /// Mark of a lane in lists.

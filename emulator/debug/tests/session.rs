@@ -504,7 +504,7 @@ fn commands() {
         ">#0 twice sums.comp:7\n #1 main sums.comp:15",
         "x = 5.0",
         "watch 2: sum: 10.0 -> 20.0",
-        " *  15  ",
+        ">*  15  ",
         "1: sum * 2.0 = ",
         "breakpoint 1: sums.comp:15 if i == 1",
         "2  invocation (2, 0, 0)",
