@@ -6,6 +6,7 @@
 use std::time::{Duration, Instant};
 
 use quadrille::*;
+use quadrille_jit::guarded::Guarded;
 
 /// Reads or writes element `index` of the arrays as a buffer, or reads it as an image or as a texel buffer.
 const SOURCE: &str = "#version 460
@@ -234,6 +235,51 @@ fn descriptors_end_with_their_buffer() -> Result<()> {
             assert_eq!(w.run((&set, offset), index, As::Buffer)?, want, "{index}");
         }
     }
+    Ok(())
+}
+
+/// A set may begin where its buffer and all memory end. Shaders find null descriptors there.
+#[test]
+fn sets_at_the_end_of_memory_are_empty() -> Result<()> {
+    const BYTES: u64 = 64;
+    const SHADER: &str = "#version 460
+        #extension GL_EXT_nonuniform_qualifier : require
+        layout(local_size_x = 8) in;
+        layout(push_constant) uniform P { uint index; };
+        layout(set = 0, binding = 0) buffer B { uint w[]; } b[4];
+        void main() {
+            uint i = INDEX;
+            b[WHICH].w[0] = b[WHICH].w[1] + 1u;
+        }";
+    let end = Guarded::new(BYTES as usize, 0, BYTES as usize).expect("memory for a set is available");
+    let interp = DeviceOptions { interp: true, ..DeviceOptions::default() };
+    for options in [DeviceOptions::default(), interp] {
+        let device = Device::new(options)?;
+        let binding =
+            DescriptorBinding { count: 4, ..DescriptorBinding::new(0, DescriptorKind::StorageBuffer) };
+        let sets = device.create_descriptor_set_layout_in_buffers(&[binding])?;
+        let layout = device.create_pipeline_layout(&[sets], 4)?;
+        // SAFETY: the pointer is a multiple of 64, and `end` lives until the memory, the buffer and the device are
+        // dropped.
+        #[expect(unsafe_code, reason = "imports memory with an inaccessible page behind it")]
+        let memory = unsafe { Memory::from_raw(end.as_ptr(), BYTES) };
+        let set = device.create_buffer(BufferDesc { size: BYTES, usage: BufferUsage::STORAGE })?;
+        set.bind(&memory, 0)?;
+        for [index, which] in INDICES {
+            let source = SHADER.replace("INDEX", index).replace("WHICH", which);
+            let words = frontend::compile_glsl(&source, Stage::Compute, &frontend::Options::default())?;
+            let stage = ShaderStage::only(&device.create_shader_module(&words)?, Stage::Compute)?;
+            let desc = ComputePipelineDesc { stage, layout: layout.clone() };
+            let pipeline = device.create_compute_pipeline(&desc)?;
+            let mut commands = device.create_command_buffer();
+            commands.bind_compute_pipeline(&pipeline);
+            commands.bind_set_in_buffer(BindPoint::Compute, &layout, 0, (&set, BYTES));
+            commands.push_constants(0, &[1u32]).dispatch(1, 1, 1);
+            commands.end()?;
+            device.queue().run(&commands)?;
+        }
+    }
+    assert!(!end.is_damaged());
     Ok(())
 }
 

@@ -98,11 +98,17 @@ impl Gen<'_, '_, '_> {
                 BufferLanes { base, size: self.b.select(ok, size, zero) }
             }
             Count::Handles(count) => {
-                let (ok, at) = self.handle_offset(count, index);
-                let handle = self.b.gather(Ty::I64, p.array, at);
+                let (ok, first) = (self.b.icmp(ICmp::Ult, index, count), self.b.u32(0));
+                let index = self.b.select(ok, index, first);
+                let shift = self.b.u32(DESCRIPTOR_BYTES.trailing_zeros());
+                let at = self.b.shl(index, shift);
+                // Lanes without a bound record read the first. If none is bound, memory may end here.
+                let (empty, zeros) = (self.b.icmp(ICmp::Eq, count, first), self.b.ptr(abi::zeros()));
+                let array = self.b.select(empty, zeros, p.array);
+                let handle = self.b.gather(Ty::I64, array, at);
                 let null = self.b.i64(0);
                 let handle = self.b.select(ok, handle, null);
-                let ranges = self.b.offset(p.array, offset_of!(HandleRecord, range) as i64);
+                let ranges = self.b.offset(array, offset_of!(HandleRecord, range) as i64);
                 let range = self.b.gather(Ty::I64, ranges, at);
                 let (base, size) = self.resolve_buffer(handle, range);
                 BufferLanes { base, size }

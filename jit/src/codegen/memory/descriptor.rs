@@ -106,11 +106,12 @@ impl Gen<'_, '_, '_> {
                 )
             }
             Count::Handles(count) => {
-                let (ok, at) = self.handle_offset(count, index);
-                let at = self.b.index(p.array, at, 1);
+                // Memory may end with the last bound record, so a null handle is read in the page of zeros.
+                let ok = self.b.icmp(ICmp::Ult, index, count);
+                let at = self.b.index(p.array, index, DESCRIPTOR_BYTES);
+                let nothing = self.b.ptr(abi::zeros());
+                let at = self.b.select(ok, at, nothing);
                 let handle = self.b.load(Ty::I64, at, 0);
-                let null = self.b.i64(0);
-                let handle = self.b.select(ok, handle, null);
                 match p.kind {
                     HandleKind::Buffer => {
                         let range = self.b.load(Ty::I64, at, offset_of!(HandleRecord, range) as i32);
@@ -120,15 +121,6 @@ impl Gen<'_, '_, '_> {
                 }
             }
         }
-    }
-
-    /// Emits the test that element `index` of an array of handles is bound, and its byte offset; 0 if it is not bound.
-    pub(in crate::codegen) fn handle_offset(&mut self, count: Lane, index: Lane) -> (Lane, Lane) {
-        let ok = self.b.icmp(ICmp::Ult, index, count);
-        let first = self.b.u32(0);
-        let index = self.b.select(ok, index, first);
-        let shift = self.b.u32(DESCRIPTOR_BYTES.trailing_zeros());
-        (ok, self.b.shl(index, shift))
     }
 
     /// Address of resolved descriptor `index` (uniform). An out-of-range index gives a null buffer, or the last image.
