@@ -295,3 +295,57 @@ fn damaged_modules_do_no_harm() -> Result<()> {
     }
     Ok(())
 }
+
+/// A strip is split into two units of work. The vertex stage of the first lets the strip restart at the last positions of
+/// the first unit, which triangles of the second reach back to.
+#[cfg(feature = "glsl")]
+#[test]
+fn indices_that_shaders_change_during_the_draw_do_no_harm() -> Result<()> {
+    const UNIT: usize = 6144;
+    const VERTEX: &str = "#version 460
+        layout(set = 0, binding = 0) buffer Indices { uint at[]; };
+        void main() {
+            if (gl_VertexIndex == 0) at[6142] = at[6143] = 0xffffffffu;
+            gl_Position = vec4(gl_VertexIndex & 1, gl_VertexIndex >> 1, 0.5, 1.0);
+        }";
+    const FRAGMENT: &str = "#version 460
+        layout(location = 0) out vec4 color;
+        void main() { color = vec4(1.0); }";
+    let device = Device::new(DeviceOptions { threads: 1, ..DeviceOptions::default() })?;
+    let stage = |source, stage| {
+        let words = frontend::compile_glsl(source, stage, &frontend::Options::default())?;
+        ShaderStage::only(&device.create_shader_module(&words)?, stage)
+    };
+    let indices: Vec<u32> = (0..UNIT as u32 + 6).map(|i| i % 3).collect();
+    let indices = device.create_buffer_with(&indices, BufferUsage::INDEX | BufferUsage::STORAGE)?;
+    let binding = DescriptorBinding::new(0, DescriptorKind::StorageBuffer);
+    let set_layout = device.create_descriptor_set_layout(&[binding])?;
+    let layout = device.create_pipeline_layout(std::slice::from_ref(&set_layout), 0)?;
+    let set = device.create_descriptor_set(&set_layout)?;
+    set.write_buffer(0, &indices)?;
+    let format = Format::R8G8B8A8_UNORM;
+    let image = device.create_bound_image(ImageDesc::new_2d(format, 16, 16, ImageUsage::COLOR_ATTACHMENT))?;
+    let view = device.create_image_view(&image, ImageViewDesc::new_2d(format))?;
+    let fragment = stage(FRAGMENT, Stage::Fragment)?;
+    let mut desc = GraphicsPipelineDesc::new(&layout, stage(VERTEX, Stage::Vertex)?, Some(fragment));
+    desc.state.color_formats = vec![Some(format)];
+    desc.state.topology = Topology::TriangleStrip;
+    desc.state.primitive_restart = true;
+    let mut commands = device.create_command_buffer();
+    commands
+        .begin_rendering(&RenderingInfo {
+            area: Rect::of_size(16, 16),
+            colors: vec![Some(RenderingAttachment::clear(&view, [0.0; 4]))],
+            ..RenderingInfo::default()
+        })
+        .bind_graphics_pipeline(&device.create_graphics_pipeline(&desc)?)
+        .bind_graphics_set(&layout, 0, &set)
+        .set_size(16, 16)
+        .bind_index_buffer(&indices, 0, IndexType::U32)
+        .draw_indexed(UNIT as u32 + 6, 1, 0, 0, 0)
+        .end_rendering()
+        .end()?;
+    device.queue().run(&commands)?;
+    assert_eq!(indices.read_all::<u32>()?[UNIT - 2..UNIT], [u32::MAX; 2]);
+    Ok(())
+}

@@ -88,7 +88,7 @@ impl Vertices {
             self.back = self.back.min(back);
             end = end.saturating_add(primitives::reach_ahead(topology)).min(d.count);
         }
-        self.find(job.record, d, span.start, end);
+        self.find(job.record, d, span, end);
         let unique = self.unique.len();
         let lanes = job.record.stages[0].meta().lanes as usize;
         self.words = state.vertex_words as usize;
@@ -139,11 +139,14 @@ impl Vertices {
         self.locals.get(at).copied().unwrap_or(RESTART)
     }
 
-    /// Fills `locals` and `unique`.
-    fn find(&mut self, bind: &FrontBoundState, d: &Draw, start: u32, end: u32) {
+    /// Fills `locals` and `unique`, up to position `end`.
+    ///
+    /// Positions before the span do not restart: its primitives need all vertices from `start` on, and the index buffer
+    /// may have changed since the draw was split.
+    fn find(&mut self, bind: &FrontBoundState, d: &Draw, span: &Span, end: u32) {
         self.locals.clear();
         self.unique.clear();
-        let positions = (self.back..end).chain(self.fan.then_some(start));
+        let positions = (self.back..end).chain(self.fan.then_some(span.start));
         if !d.indexed {
             for p in positions {
                 self.locals.push(self.unique.len() as u32);
@@ -156,7 +159,7 @@ impl Vertices {
         self.reuse.clear();
         for p in positions {
             let i = index.get(u64::from(d.first) + u64::from(p));
-            if restart == Some(i) {
+            if p >= span.first && restart == Some(i) {
                 self.locals.push(RESTART);
             } else {
                 let vertex = i.wrapping_add_signed(d.vertex_offset);
