@@ -6,6 +6,7 @@
 //! bottom level have its micromaps too, so that it depends on no other bytes. Damaged bytes are an error, or give a
 //! structure that is safe to walk.
 
+use quadrille_jit::reserve::Room;
 use quadrille_rays::{BottomLevel, BytesError, Micromap, TopLevel};
 
 use super::decode::Collected;
@@ -126,7 +127,12 @@ impl AccelerationStructure {
     /// `Invalid` if the structure was not built, `OutOfMemory` if the host lacks memory for the bytes.
     pub fn to_bytes(&self, version: &StructureVersion) -> Result<Vec<u8>> {
         self.0.device.check_process()?;
-        guard("acceleration structure", || Ok(self.tree()?.to_bytes(version, self.has_blocks())))
+        guard("acceleration structure", || {
+            let (tree, blocks) = (self.tree()?, self.has_blocks());
+            // Those of a micromap are copied to the bytes of a bottom level, and these to the bytes of the structure.
+            let _room = room(tree.bytes_len(blocks), 3)?;
+            Ok(tree.to_bytes(version, blocks))
+        })
     }
 
     /// Writes the structure from its bytes; those behind the size in the header are ignored. References of a top level
@@ -139,6 +145,8 @@ impl AccelerationStructure {
         let device = &self.0.device;
         device.check_process()?;
         guard("acceleration structure", || {
+            // The tree, and what its checks need.
+            let _room = room(bytes.len() as u64, 2)?;
             self.cell()?.set(tree(device, bytes, version)?);
             Ok(())
         })
@@ -196,6 +204,11 @@ impl AccelerationStructure {
 pub(crate) fn stored_len(from: &Buffer, offset: u64) -> u64 {
     let header = from.read_array::<u8, { HEADER as usize }>(offset).ok();
     header.and_then(|header| AccelerationStructure::bytes_len_of(&header)).unwrap_or(0).max(HEADER)
+}
+
+/// Memory for so many copies of the bytes of a structure.
+fn room(bytes: u64, copies: u64) -> Result<Room> {
+    Room::new(usize::try_from(bytes.saturating_mul(copies)).unwrap_or(usize::MAX))
 }
 
 /// Takes so many words, if there are as many.

@@ -71,10 +71,10 @@ fn triangles(
 }
 
 /// The ranges of states that triangles use, in ascending order, apart from each other.
-fn runs(triangles: &[MicromapTriangle]) -> Vec<(u64, u64)> {
+fn runs(triangles: &[MicromapTriangle]) -> Result<Vec<(u64, u64)>> {
     let used = triangles.iter().filter(|of| of.offset != NO_STATES);
-    let mut all: Vec<(u64, u64)> =
-        used.map(|of| (u64::from(of.offset), u64::from(of.offset) + of.states.bytes(of.level))).collect();
+    let mut all: Vec<(u64, u64)> = reserve::with_room(triangles.len())?;
+    all.extend(used.map(|of| (u64::from(of.offset), u64::from(of.offset) + of.states.bytes(of.level))));
     all.sort_unstable();
     all.dedup_by(|next, last| {
         let joined = next.0 <= last.1;
@@ -83,7 +83,7 @@ fn runs(triangles: &[MicromapTriangle]) -> Vec<(u64, u64)> {
         }
         joined
     });
-    all
+    Ok(all)
 }
 
 /// Addresses and sizes of the states that a build reads.
@@ -94,7 +94,8 @@ pub(super) fn state_reads(
 ) -> Vec<(u64, u64)> {
     let GeometryData::Micromap { data, triangles: first, stride, .. } = *geometry else { return Vec::new() };
     let triangles = reserve::carry(triangles(source, first, stride, range));
-    runs(&triangles).into_iter().map(|(from, to)| (data.wrapping_add(from), to - from)).collect()
+    let runs = reserve::carry(runs(&triangles));
+    runs.into_iter().map(|(from, to)| (data.wrapping_add(from), to - from)).collect()
 }
 
 /// Builds a micromap from the states at `data` and the triangles at `first`, `stride` bytes apart.
@@ -105,13 +106,14 @@ pub(super) fn build(
     range: &BuildRange,
 ) -> Result<Tree> {
     let mut triangles = triangles(source, first, stride, range)?;
-    let runs = runs(&triangles);
+    let runs = runs(&triangles)?;
     // The first byte of each run in the micromap.
     let mut starts: Vec<u64> = reserve::with_room(runs.len())?;
     let mut states: Vec<u8> = Vec::new();
     for (from, to) in &runs {
         starts.push(states.len() as u64);
         let bytes = source.bytes(data.wrapping_add(*from), to - from)?;
+        reserve::grow(&mut states, bytes.len())?;
         states.extend_from_slice(&bytes);
     }
     for of in &mut triangles {

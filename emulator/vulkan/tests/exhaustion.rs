@@ -13,7 +13,11 @@ use ash::prelude::VkResult;
 use ash::vk;
 use common::{Gpu, sum, triangle};
 use quadrille::env::TEST_CHILD;
-use quadrille::reserve;
+use quadrille::rays::{
+    AccelerationStructure, AccelerationStructureDesc, BuildRange, GeometryData, HostMemory, StructureBuild,
+    StructureGeometry, VERSION_BYTES,
+};
+use quadrille::{BufferDesc, BufferUsage, BuildFlags, Device, DeviceOptions, GeometryFlags, reserve};
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 #[test]
@@ -150,11 +154,16 @@ fn sums_of(values: u32) -> Vec<f32> {
     (0..values).map(|i| 2.0 * i as f32).collect()
 }
 
-fn limited_to(mib: u64) -> ! {
+/// Limits the memory of this process to its current size and so many MiB.
+fn limit(mib: u64) {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap();
     let now: u64 = text.split(' ').next().unwrap().parse::<u64>().unwrap() * 4096;
     let limit = Some(now + (mib << 20));
     setrlimit(Resource::As, Rlimit { current: limit, maximum: limit }).unwrap();
+}
+
+fn limited_to(mib: u64) -> ! {
+    limit(mib);
     let code = match program(1 << 18, 512) {
         Ok((sums, _)) if sums != sums_of(1 << 18) => WRONG,
         Ok(_) => DONE,
@@ -188,6 +197,81 @@ fn a_host_with_little_memory_is_an_error() {
     let code = |(_, status): &(u64, std::process::ExitStatus)| status.code();
     assert_eq!(ended.first().map(code), Some(Some(OUT_OF_MEMORY)), "the limit is felt");
     assert_eq!(ended.last().map(code), Some(Some(DONE)), "with memory it works");
+}
+
+/// Memory of a host with triangles of micromaps at address 0, which have 4 MiB of states each, and their states.
+struct Finest;
+
+/// Address of the states.
+const STATES: u64 = 1 << 40;
+
+impl HostMemory for Finest {
+    fn bytes(&self, address: u64, size: u64) -> quadrille::Result<Vec<u8>> {
+        if address >= STATES {
+            return reserve::zeroed(size as usize);
+        }
+        let triangle = |i: u64| ((i as u32) << 22).to_le_bytes().into_iter().chain([12, 0, 2, 0]);
+        Ok((0..size / 8).flat_map(triangle).collect())
+    }
+
+    fn structure(&self, _: u64) -> Option<AccelerationStructure> {
+        None
+    }
+}
+
+/// Builds a micromap of so many triangles and returns its bytes. The memory is limited before the step that is named.
+fn micromap(triangles: u32, limited: &str) -> quadrille::Result<Vec<u8>> {
+    let device = Device::new(DeviceOptions { threads: 1, ..DeviceOptions::default() })?;
+    let data = GeometryData::Micromap { data: STATES, triangles: 0, stride: 8, states: 0 };
+    let geometry = StructureGeometry::new(data, GeometryFlags::NONE);
+    let size = device.acceleration_structure_sizes(&[(geometry, triangles)]).structure;
+    let usage = BufferUsage::ACCELERATION_STRUCTURE_STORAGE | BufferUsage::MICROMAP_STORAGE;
+    let buffer = device.create_bound_buffer(BufferDesc { size, usage })?;
+    let desc = AccelerationStructureDesc { buffer: &buffer, offset: 0, size };
+    let dst = device.create_acceleration_structure(&desc)?;
+    let range = BuildRange { primitive_count: triangles, ..BuildRange::default() };
+    let build = StructureBuild {
+        flags: BuildFlags::NONE,
+        update: None,
+        dst: dst.clone(),
+        geometries: vec![(geometry, range)],
+    };
+    let before = |step: &str| {
+        if step == limited {
+            // There is room for the states once.
+            limit(u64::from(triangles) * 5);
+            // Limits are looked for again after ten milliseconds.
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+    };
+    before("build");
+    device.build_acceleration_structures(&[build], &Finest)?;
+    before("bytes");
+    dst.to_bytes(&[0; VERSION_BYTES])
+}
+
+/// The states of micromaps are in memory of the build and in the micromap; then in its bytes, and in those of the structure.
+#[test]
+fn micromaps_beyond_memory_are_an_error() {
+    if let Some(limited) = TEST_CHILD.get() {
+        // SAFETY: `alarm` does not access memory; it ends a process that hangs.
+        unsafe { libc::alarm(120) };
+        let code = match micromap(16, &limited) {
+            Ok(bytes) if bytes.len() > 16 << 22 => DONE,
+            Ok(_) => WRONG,
+            Err(quadrille::Error::OutOfMemory(_)) => OUT_OF_MEMORY,
+            Err(_) => OTHER,
+        };
+        // SAFETY: `_exit` has no preconditions; the process needs no cleanup.
+        unsafe { libc::_exit(code) }
+    }
+    for (limited, code) in [("nothing", DONE), ("build", OUT_OF_MEMORY), ("bytes", OUT_OF_MEMORY)] {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "micromaps_beyond_memory_are_an_error", "--test-threads=1", "--nocapture"]);
+        let out = command.env(TEST_CHILD.name, limited).output().unwrap();
+        let text = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert_eq!(out.status.code(), Some(code), "{limited}, signal {:?} {text}", out.status.signal());
+    }
 }
 
 /// Number of failures that one process tries.
