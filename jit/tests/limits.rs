@@ -206,6 +206,29 @@ fn private_arrays_that_are_too_large_are_refused() {
     assert!(matches!(codegen::compile(&shader, &options), Err(Error::Limit(_))));
 }
 
+/// Asserts that lowering refuses a module because of a limit that the message names.
+fn refuse(p: &Parts, limit: &str) {
+    let module = Module::parse(&asm::assemble(&text(p)).unwrap()).unwrap();
+    let e = module.lower("main", Stage::Compute, &[]).unwrap_err();
+    assert!(matches!(&e, Error::Limit(m) if m.contains(limit)), "{e}");
+}
+
+/// A few words declare an array of 262,144 numbers, or make a changed copy of a constant one.
+#[test]
+fn memory_of_variables_and_constants_is_bounded() {
+    let types = "%many = OpConstant %u32 262144\n%array = OpTypeArray %u32 %many\n\
+                 %parray = OpTypePointer Function %array\n%k0 = OpConstantNull %array\n";
+    let locals = lines(300, |i| format!("%v{i} = OpVariable %parray Function"));
+    refuse(&Parts { types: types.into(), locals, ..Parts::default() }, "variables");
+    let loads = lines(300, |i| format!("%l{i} = OpLoad %array %v"));
+    let locals = "%v = OpVariable %parray Function\n".into();
+    refuse(&Parts { types: types.into(), locals, body: loads, ..Parts::default() }, "variables");
+    let change = |i: usize| format!("%k{} = OpSpecConstantOp %array CompositeInsert %c1 %k{i} 0", i + 1);
+    let changed = lines(100, change);
+    let types = format!("{types}{changed}%e = OpSpecConstantOp %u32 CompositeExtract %k100 0\n");
+    refuse(&Parts { types, body: "%sum = OpIAdd %u32 %e %x\n".into(), ..Parts::default() }, "constants");
+}
+
 /// Spec: SPIR-V, OpTypeForwardPointer. Only pointers lead back to a type, so that walks over types end.
 #[test]
 fn forward_declarations_name_pointers() {

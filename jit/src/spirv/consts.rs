@@ -20,6 +20,9 @@ use crate::ir::{self, Ty};
 const MAX_CHAIN: u32 = 256;
 /// Maximum number of constants that are evaluated for each other, also as the lengths of types, which bounds recursion.
 const MAX_LEVELS: u32 = 2 * MAX_CHAIN;
+/// Maximum number of scalars of all constants that a shader needs. An instruction of a few words can make a constant with
+/// as many scalars as a type may have.
+const MAX_CONST_SCALARS: usize = 1 << 24;
 
 impl Module {
     /// Collects the specialization constants, with their defaults.
@@ -92,6 +95,11 @@ impl Types<'_> {
         })?;
         if bits.len() != leaves as usize {
             return Err(m.invalid(&inst, "constant does not fit its type"));
+        }
+        self.const_scalars += bits.len();
+        crate::budget::work(bits.len())?;
+        if self.const_scalars > MAX_CONST_SCALARS {
+            return Err(Error::Limit(format!("constants have more than {MAX_CONST_SCALARS} scalars")));
         }
         self.consts.insert(id, bits.clone());
         Ok(bits)

@@ -51,6 +51,8 @@ pub struct Types<'m> {
     pub(super) levels: u32,
     /// Evaluated constants.
     pub(super) consts: FxHashMap<u32, Rc<[u64]>>,
+    /// Number of scalars of the evaluated constants.
+    pub(super) const_scalars: usize,
     /// Offset of each of a kernel module's variables, once they are known.
     pub(super) data_offsets: Option<Rc<FxHashMap<u32, u32>>>,
     leaves: FxHashMap<u32, u32>,
@@ -77,6 +79,7 @@ impl<'m> Types<'m> {
             open: 0,
             levels: 0,
             consts: FxHashMap::default(),
+            const_scalars: 0,
             data_offsets: None,
             leaves: FxHashMap::default(),
             longest: FxHashMap::default(),

@@ -91,6 +91,8 @@ use place::Place;
 pub const MAX_BINDINGS: usize = 1 << 14;
 /// Maximum number of IR nodes of a shader.
 pub const MAX_IR_NODES: usize = 2_000_000;
+/// Maximum number of scalars of all variables of a shader, among them those of inlined calls and copies of aggregates.
+const MAX_VAR_SCALARS: usize = 1 << 26;
 /// Maximum nesting of control flow, inlined calls included.
 pub const MAX_NESTING: u32 = 128;
 
@@ -137,6 +139,8 @@ pub struct Lower<'m> {
     label_uses: Vec<u32>,
     src: Src,
     nodes: usize,
+    /// Number of scalars of the variables.
+    var_scalars: usize,
     depth: u32,
     loop_depth: u32,
     io: interface::Io,
@@ -173,6 +177,9 @@ impl<'m> Lower<'m> {
         crate::budget::work(n)?;
         if self.nodes > MAX_IR_NODES {
             return Err(Error::Limit(format!("shader is larger than {MAX_IR_NODES} IR nodes")));
+        }
+        if self.var_scalars > MAX_VAR_SCALARS {
+            return Err(Error::Limit(format!("variables have more than {MAX_VAR_SCALARS} scalars")));
         }
         Ok(())
     }
@@ -275,6 +282,7 @@ impl<'m> Lower<'m> {
 
     /// Creates a private variable.
     pub(super) fn new_var(&mut self, elems: Vec<Ty>, name: &str) -> Var {
+        self.var_scalars += elems.len();
         self.shader.vars.push(VarDecl { elems, name: name.to_owned() });
         Var(self.shader.vars.len() as u32 - 1)
     }
