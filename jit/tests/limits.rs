@@ -229,6 +229,29 @@ fn memory_of_variables_and_constants_is_bounded() {
     refuse(&Parts { types, body: "%sum = OpIAdd %u32 %e %x\n".into(), ..Parts::default() }, "constants");
 }
 
+/// Long names and texts of functions that are called very often.
+#[test]
+fn memory_of_names_and_texts_is_bounded() {
+    let long = "n".repeat(65535);
+    let parts = Parts {
+        names: format!("OpName %f \"{long}\"\n"),
+        types: "%to_number = OpTypeFunction %u32\n".into(),
+        body: lines(3000, |i| format!("%r{i} = OpFunctionCall %u32 %f")),
+        functions: "%f = OpFunction %u32 None %to_number\n%fl = OpLabel\nOpReturnValue %c1\n\
+                    OpFunctionEnd\n"
+            .into(),
+        ..Parts::default()
+    };
+    refuse(&parts, "IR nodes");
+    let parts = Parts {
+        extensions: "%print = OpExtInstImport \"NonSemantic.DebugPrintf\"\n".into(),
+        names: format!("%text = OpString \"{long}\"\n"),
+        body: lines(3000, |i| format!("%p{i} = OpExtInst %void %print 1 %text")),
+        ..Parts::default()
+    };
+    refuse(&parts, "IR nodes");
+}
+
 /// Spec: SPIR-V, OpTypeForwardPointer. Only pointers lead back to a type, so that walks over types end.
 #[test]
 fn forward_declarations_name_pointers() {

@@ -20,6 +20,7 @@ impl Lower<'_> {
         if fields.len() != values.len() {
             return Err(Error::invalid("the message does not match its type"));
         }
+        self.text_work(size as usize)?;
         let (mut bytes, mut fixed) = (vec![0; size as usize], Vec::new());
         let (mut varying, mut places) = (Scalars::new(), Vec::new());
         for (&value, &field) in values.iter().zip(&fields) {
@@ -40,6 +41,7 @@ impl Lower<'_> {
             self.abort_part(values, Part::Scalars(fields.into()));
         }
         let (args, format) = self.abort_text(inst, ty, &values)?;
+        self.text_work(format.text.len())?;
         self.abort_part(&args, Part::Last(format));
         match self.shader.stage {
             Stage::Fragment => {

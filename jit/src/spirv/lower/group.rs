@@ -64,6 +64,7 @@ pub(super) fn print(
 ) -> Result<()> {
     let (mut args, prefix) = invocation_args(lower)?;
     let text = prefix + &text;
+    lower.text_work(text.len())?;
     for &id in operands {
         for v in lower.scalars(id)? {
             if lower.ty(v).is_plain() {

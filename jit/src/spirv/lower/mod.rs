@@ -93,6 +93,8 @@ pub const MAX_BINDINGS: usize = 1 << 14;
 pub const MAX_IR_NODES: usize = 2_000_000;
 /// Maximum number of scalars of all variables of a shader, among them those of inlined calls and copies of aggregates.
 const MAX_VAR_SCALARS: usize = 1 << 26;
+/// Number of bytes of a name or text that count as an IR node, because inlined calls can copy a long one very often.
+const TEXT_PER_NODE: usize = 64;
 /// Maximum nesting of control flow, inlined calls included.
 pub const MAX_NESTING: u32 = 128;
 
@@ -182,6 +184,11 @@ impl<'m> Lower<'m> {
             return Err(Error::Limit(format!("variables have more than {MAX_VAR_SCALARS} scalars")));
         }
         Ok(())
+    }
+
+    /// Counts the bytes of a text as work.
+    pub(super) fn text_work(&mut self, bytes: usize) -> Result<()> {
+        self.work(bytes / TEXT_PER_NODE)
     }
 
     // Emission.
@@ -283,6 +290,8 @@ impl<'m> Lower<'m> {
     /// Creates a private variable.
     pub(super) fn new_var(&mut self, elems: Vec<Ty>, name: &str) -> Var {
         self.var_scalars += elems.len();
+        // Each inlined call of a function copies its names.
+        self.nodes += name.len() / TEXT_PER_NODE;
         self.shader.vars.push(VarDecl { elems, name: name.to_owned() });
         Var(self.shader.vars.len() as u32 - 1)
     }
