@@ -285,6 +285,10 @@ fn place(types: &mut Types<'_>, ty: u32, at: u32, each: &mut dyn FnMut(u32, Ty, 
         each(at, scalar, matches!(m.ty(ty)?, Type::Address { .. }));
         return Ok(());
     }
+    // Elements without scalars may be any number.
+    if types.leaves(ty)? == 0 {
+        return Ok(());
+    }
     match m.ty(ty)? {
         Type::Vector { elem, .. } => {
             let (scalar, n) = (types.scalar(*elem)?, types.leaves(ty)?);

@@ -323,6 +323,38 @@ fn modules_of_kernels_with_data_are_reflected() {
     assert!(found.entry_points[0].bindings.is_empty());
 }
 
+/// Arrays of structures without members may have any number of elements, which no walk visits one by one.
+#[test]
+fn kernels_have_data_and_arguments_without_scalars() {
+    let text = r#"
+        OpCapability Kernel
+        OpCapability Addresses
+        OpMemoryModel Physical64 OpenCL
+        OpEntryPoint Kernel %main "main"
+        OpDecorate %value FuncParamAttr ByVal
+        %void = OpTypeVoid
+        %u32 = OpTypeInt 32 0
+        %most = OpConstant %u32 2147483647
+        %nothing = OpTypeStruct
+        %row = OpTypeArray %nothing %most
+        %rows = OpTypeArray %row %most
+        %zeros = OpConstantNull %rows
+        %pointer = OpTypePointer UniformConstant %rows
+        %copy = OpTypePointer Function %rows
+        %data = OpVariable %pointer UniformConstant %zeros
+        %fn = OpTypeFunction %void %copy
+        %main = OpFunction %void None %fn
+        %value = OpFunctionParameter %copy
+        %entry = OpLabel
+        OpReturn
+        OpFunctionEnd
+    "#;
+    let module = Module::parse(&asm::assemble(text).unwrap()).unwrap();
+    let kernel = module.kernel("main", &[]).unwrap();
+    assert!(kernel.data.is_empty());
+    assert_eq!(kernel.arguments[0].kind, super::kernel::ArgumentKind::Value(Vec::new()));
+}
+
 /// Every instruction that names a variable uses it, not only loads, stores and access chains.
 #[test]
 fn reflection_lists_variables_of_every_instruction() {
