@@ -19,6 +19,9 @@ use crate::ir::{ResourceKind, Stage};
 
 /// Maximum number of members that a reflection lists, nested members included.
 const MAX_MEMBERS: usize = 1 << 16;
+/// Maximum number of bytes of the parts of all interfaces. Very many members may have a type with the same long name, and
+/// very many entry points the same resources.
+const MAX_BYTES: usize = 1 << 27;
 
 /// Interface of a module.
 #[derive(Clone, Debug)]
@@ -131,7 +134,7 @@ pub struct Member {
 /// # Errors
 /// `Invalid` if types or decorations of the interface are malformed.
 pub fn reflect(module: &Module) -> Result<Reflection> {
-    let mut reflect = Reflect { module, types: Types::new(module, &[]), members: 0 };
+    let mut reflect = Reflect { module, types: Types::new(module, &[]), members: 0, bytes: 0 };
     let entry_points = module.entry_points().iter().map(|e| reflect.entry(e)).collect::<Result<_>>()?;
     Ok(Reflection {
         entry_points,
@@ -144,6 +147,8 @@ struct Reflect<'m> {
     module: &'m Module,
     types: Types<'m>,
     members: usize,
+    /// Number of bytes of the parts of interfaces.
+    bytes: usize,
 }
 
 impl Reflect<'_> {
@@ -252,12 +257,14 @@ impl Reflect<'_> {
                 qualifiers.push(word);
             }
         }
+        let type_name = self.type_name(ty)?;
+        self.count_bytes::<Variable>([name, &type_name])?;
         Ok(Variable {
             name: name.to_owned(),
             location: find(Decoration::Location),
             component: find(Decoration::Component).unwrap_or(0),
             builtin,
-            ty: self.type_name(ty)?,
+            ty: type_name,
             qualifiers: qualifiers.join(" "),
         })
     }
@@ -282,13 +289,15 @@ impl Reflect<'_> {
             Type::Image(image) if image.sampled == 2 => spirv::ImageFormat::from_u32(image.format),
             _ => None,
         };
+        let type_name = self.type_name(ty)?;
+        self.count_bytes::<Resource>([name, &type_name])?;
         Ok(Resource {
             set: m.deco(id, Decoration::DescriptorSet).unwrap_or(0),
             binding: m.deco(id, Decoration::Binding).unwrap_or(0),
             kind,
             count,
             name: name.to_owned(),
-            ty: self.type_name(ty)?,
+            ty: type_name,
             block,
             format: format.map_or(String::new(), |f| format!("{f:?}")),
         })
@@ -310,6 +319,15 @@ impl Reflect<'_> {
         Ok(())
     }
 
+    /// Counts the bytes of a part of an interface, with its names.
+    fn count_bytes<T>(&mut self, names: [&str; 2]) -> Result<()> {
+        self.bytes += size_of::<T>() + names[0].len() + names[1].len();
+        if self.bytes > MAX_BYTES {
+            return Err(Error::Limit(format!("more than {MAX_BYTES} bytes of interfaces")));
+        }
+        Ok(())
+    }
+
     fn block_members(&mut self, ty: u32) -> Result<Vec<Member>> {
         let m = self.module;
         let Type::Struct { members } = m.ty(ty)? else { return Ok(Vec::new()) };
@@ -323,10 +341,12 @@ impl Reflect<'_> {
                 strides.push(self.types.array_stride(inner, Units::Explicit)?);
                 inner = *elem;
             }
+            let (name, type_name) = (m.member_name(ty, i as u32), self.type_name(member)?);
+            self.count_bytes::<Member>([name, &type_name])?;
             out.push(Member {
-                name: m.member_name(ty, i as u32).to_owned(),
+                name: name.to_owned(),
                 offset: self.types.member_offset(ty, i as u32, Units::Explicit)?,
-                ty: self.type_name(member)?,
+                ty: type_name,
                 size: self.types.explicit_size(member, layout)?,
                 array_stride: strides.first().copied().unwrap_or(0),
                 inner_strides: strides.into_iter().skip(1).collect(),

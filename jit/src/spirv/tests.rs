@@ -355,6 +355,49 @@ fn kernels_have_data_and_arguments_without_scalars() {
     assert_eq!(kernel.arguments[0].kind, super::kernel::ArgumentKind::Value(Vec::new()));
 }
 
+/// A structure with a long name may be the type of very many members.
+#[test]
+fn reflection_has_few_long_names() {
+    let text = |members: usize| {
+        format!(
+            "OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main \"main\"
+OpExecutionMode %main LocalSize 1 1 1
+OpName %part \"{}\"
+OpDecorate %data DescriptorSet 0
+OpDecorate %data Binding 0
+OpDecorate %all Block
+OpMemberDecorate %part 0 Offset 0
+{}%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%u32 = OpTypeInt 32 0
+%zero = OpConstant %u32 0
+%part = OpTypeStruct %u32
+%all = OpTypeStruct{}
+%pointer = OpTypePointer StorageBuffer %all
+%word = OpTypePointer StorageBuffer %u32
+%data = OpVariable %pointer StorageBuffer
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%at = OpAccessChain %word %data %zero %zero
+OpStore %at %zero
+OpReturn
+OpFunctionEnd",
+            "n".repeat(60_000),
+            (0..members).map(|i| format!("OpMemberDecorate %all {i} Offset {}\n", 4 * i)).collect::<String>(),
+            " %part".repeat(members)
+        )
+    };
+    let reflected = |members: usize| {
+        let module = Module::parse(&asm::assemble(&text(members)).unwrap()).unwrap();
+        super::reflect::reflect(&module)
+    };
+    assert_eq!(reflected(3).unwrap().entry_points[0].bindings.len(), 1);
+    let e = reflected(3000).unwrap_err();
+    assert!(matches!(&e, crate::Error::Limit(m) if m.contains("interfaces")), "{e}");
+}
+
 /// Every instruction that names a variable uses it, not only loads, stores and access chains.
 #[test]
 fn reflection_lists_variables_of_every_instruction() {
