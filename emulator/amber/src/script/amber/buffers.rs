@@ -13,6 +13,8 @@ use crate::script::parser::{Parser, declare};
 
 /// Largest size of a buffer, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
+/// Message about a larger buffer.
+const TOO_LARGE: &str = "the buffer would be larger than a gibibyte";
 
 /// Parses a data type: a plain type, an image format or a structure.
 fn data_type(p: &mut Parser<'_>) -> Parse<DataType> {
@@ -141,7 +143,7 @@ fn check_count(elements: u32, buffer: &Buffer, token: &Token<'_>) -> Parse<()> {
 
 fn check_size(buffer: &Buffer, at: &Token<'_>) -> Parse<()> {
     if u64::from(buffer.elements) * u64::from(buffer.layout.stride) > MAX_BYTES {
-        return Err(at.problem("the buffer would be larger than a gibibyte"));
+        return Err(at.problem(TOO_LARGE));
     }
     Ok(())
 }
@@ -159,6 +161,10 @@ fn elements(layout: &Layout, values: &[Value]) -> Result<(u32, Initial), String>
     let n = layout.components.len();
     if !values.len().is_multiple_of(n) {
         return Err(format!("{} values do not fill elements of {n}", values.len()));
+    }
+    // A structure may state a stride far beyond its members.
+    if (values.len() / n) as u64 * u64::from(layout.stride) > MAX_BYTES {
+        return Err(TOO_LARGE.into());
     }
     let bytes = layout.bytes(values);
     Ok(((values.len() / n) as u32, Initial::Bytes(bytes.into())))
