@@ -209,8 +209,7 @@ mod enabled {
         if let Some(at) = source.bytes().position(|b| b == 0) {
             return Err(error(format!("the source contains a zero byte at offset {at}")));
         }
-        let predefined =
-            |version: &str, names: &[String]| glslang::predefined(version, names, stage, options);
+        let predefined = |names: &[String]| glslang::predefined(source, names, stage, options);
         let too_long = || macros::too_long(source, &options.defines, predefined);
         let found = stack::on_large_stack(0, too_long);
         let found = found.map_err(|e| CompileError::because(Language::Glsl, &options.file, e))?;

@@ -295,19 +295,23 @@ fn words_of(
     }
 }
 
-/// Those of the names that the compiler defines, with their values, in the version of a `#version` directive.
+/// Those of the names that the compiler defines for a source, with their values; `__VERSION__` may be one.
 pub(super) fn predefined(
-    version: &str,
+    source: &str,
     names: &[String],
     stage: Stage,
     options: &Options,
 ) -> Vec<(String, String)> {
     let asked = names.iter().enumerate();
-    let lines: String =
-        asked.map(|(i, name)| format!("#ifdef {name}\nquadrille_{i} {name}\n#endif\n")).collect();
-    let source = format!("{version}\n{lines}");
-    let plain = Options { defines: Vec::new(), ..options.clone() };
-    let text = preprocessed(&source, stage, &plain);
+    let line = |(i, name): (usize, &String)| match name.as_str() {
+        "__VERSION__" => format!("quadrille_{i} {name}\n"),
+        _ => format!("#ifdef {name}\nquadrille_{i} {name}\n#endif\n"),
+    };
+    let lines: String = asked.map(line).collect();
+    // The compiler finds the version in the source, reads definitions before it, and ends at the error.
+    let probe = ("quadrille_probe".to_owned(), format!("1\n{lines}#error end"));
+    let plain = Options { defines: vec![probe], ..options.clone() };
+    let text = preprocessed(source, stage, &plain);
     let value = |line: &str| {
         let (i, value) = line.trim().strip_prefix("quadrille_")?.split_once(' ')?;
         Some((names.get(i.parse::<usize>().ok()?)?.clone(), value.trim().to_owned()))

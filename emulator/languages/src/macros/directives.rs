@@ -3,10 +3,12 @@
 use super::super::includes::Step;
 use super::MAX_DEPTH;
 use super::expand::{Machine, Macro, Start};
-use super::scan::{Name, STRING, Token, names};
+use super::scan::{Name, Token, names};
 
-/// Largest number of open conditions.
+/// Largest number of open conditions. The compiler allows `#ifdef` and `#ifndef` one more.
 const MOST_OPEN: usize = 65;
+/// Largest number of parameters of a macro: their names are compared one by one.
+const MOST_PARAMETERS: usize = 256;
 
 /// Precedence below every operator, and that of a unary operator.
 const LEAST: u32 = 0;
@@ -74,8 +76,11 @@ impl Machine<'_> {
                 return;
             }
             last = token.name;
+            if self.names.is_mark_of_string(token.name) {
+                continue;
+            }
             if self.names.is_identifier(token.name) {
-                match self.expand(token, false) {
+                match self.expand(token, false, false) {
                     Start::Not(_) => {}
                     Start::Begun => continue,
                     Start::Failed => return,
@@ -138,8 +143,9 @@ impl Machine<'_> {
                 self.next_line()
             }
             "line" => self.line(),
-            "version" => self.version_line(),
-            "pragma" | "extension" | "\n" | "" => token,
+            "extension" => self.extension(),
+            // The compiler has read the version before.
+            "version" | "pragma" | "\n" | "" => token,
             _ => {
                 self.scanner.stop();
                 token
@@ -170,12 +176,14 @@ impl Machine<'_> {
         }
     }
 
-    fn version_line(&mut self) -> Token {
-        let token = self.scan();
-        self.version = self.names.integer(token.name).unwrap_or(self.version);
-        let profile = if token.name == names::NEW_LINE { token } else { self.scan() };
-        self.is_es = self.names.text(profile.name) == "es" || self.version == 100;
-        profile
+    /// Processes `#extension` behind its name. One extension continues comments.
+    fn extension(&mut self) -> Token {
+        let (name, colon, behaviour) = (self.scan(), self.scan(), self.scan());
+        let is_about = matches!(self.names.text(name.name), "GL_ARB_shading_language_420pack" | "all");
+        if is_about && self.names.text(colon.name) == ":" && !self.is_es && self.version < 420 {
+            self.scanner.continues = self.names.text(behaviour.name) != "disable";
+        }
+        behaviour
     }
 
     /// Processes `#define` behind its name. Most definitions with an error define nothing.
@@ -197,6 +205,10 @@ impl Machine<'_> {
                 if !self.names.is_identifier(token.name) {
                     self.scanner.stop();
                     return token;
+                }
+                if list.len() == MOST_PARAMETERS {
+                    let message = format!("a macro has more than {MOST_PARAMETERS} parameters");
+                    self.found.get_or_insert((token.line, message));
                 }
                 if list.contains(&token.name) {
                     self.scanner.stop();
@@ -247,7 +259,12 @@ impl Machine<'_> {
                 for _ in 0..hashes / 2 {
                     body.push(Token { name: names::PASTE, ..token });
                 }
-                body.push(token);
+                if is_string {
+                    let mark = Token { name: self.names.mark_of_string(token.name), ..token };
+                    body.extend([mark, token, mark]);
+                } else {
+                    body.push(token);
+                }
                 hashes = 0;
             }
             token = self.scan();
@@ -262,7 +279,7 @@ impl Machine<'_> {
     fn defined(&mut self, wanted: bool) -> Token {
         let token = self.scan();
         self.branches.push(false);
-        if !self.names.is_identifier(token.name) || self.branches.len() > MOST_OPEN {
+        if !self.names.is_identifier(token.name) || self.branches.len() > MOST_OPEN + 1 {
             self.scanner.stop();
             return token;
         }
@@ -339,7 +356,9 @@ impl Machine<'_> {
     fn line(&mut self) -> Token {
         let token = self.scan();
         let mut value = Value::default();
+        self.scanner.escapes = false;
         let mut token = self.evaluate(token, LEAST, 0, &mut value);
+        self.scanner.escapes = true;
         if value.failed {
             self.scanner.stop();
             return token;
@@ -348,7 +367,8 @@ impl Machine<'_> {
         let next = value.value.wrapping_add(i32::from(!self.is_es && self.version < 330));
         let behind = i32::from(token.name != names::NEW_LINE);
         self.shift = next.wrapping_sub(self.scanner.line as i32 + behind);
-        if self.names.text(token.name) == STRING {
+        if self.names.is_string(token.name) {
+            self.named = true;
             token = self.scan();
         } else if token.name != names::NEW_LINE {
             let mut file = Value::default();
@@ -356,7 +376,7 @@ impl Machine<'_> {
             if file.failed {
                 self.scanner.stop();
             }
-            self.file = file.value;
+            (self.file, self.named) = (file.value, false);
         }
         self.end_of_line(token)
     }
@@ -364,7 +384,7 @@ impl Machine<'_> {
     /// Expands names at the head of an expression.
     fn operand(&mut self, mut token: Token, value: &mut Value) -> Token {
         while self.names.is_identifier(token.name) && token.name != names::DEFINED {
-            let failed = !matches!(self.expand(token, true), Start::Begun);
+            let failed = !matches!(self.expand(token, true, true), Start::Begun);
             token = self.scan();
             if failed {
                 *value = Value { value: 0, failed: true };
@@ -377,14 +397,17 @@ impl Machine<'_> {
     /// Evaluates an expression whose first token is `token`, up to an operator of at most the precedence, and returns the token
     /// behind it.
     fn evaluate(&mut self, mut token: Token, precedence: u32, depth: usize, value: &mut Value) -> Token {
-        if depth > MAX_DEPTH {
+        // The compiler calls itself again behind each name, also behind one that is an error.
+        let mut calls = depth;
+        while self.names.is_identifier(token.name) && token.name != names::DEFINED && calls <= MAX_DEPTH {
+            token = self.paste(token);
+            token = self.operand(token, value);
+            calls += 1;
+        }
+        if calls > MAX_DEPTH {
             let line = token.line;
             self.found.get_or_insert((line, format!("the condition nests deeper than {MAX_DEPTH} levels")));
             return self.scan();
-        }
-        while self.names.is_identifier(token.name) && token.name != names::DEFINED {
-            token = self.paste(token);
-            token = self.operand(token, value);
         }
         token = match self.primary(token, depth, value) {
             Ok(token) => self.operand(token, value),

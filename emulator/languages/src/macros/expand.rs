@@ -1,6 +1,7 @@
 //! Expansion of macros: a stack of inputs, from which each token is taken as the compiler's preprocessor takes it, and a count of
 //! the tokens. Spec: GLSL 4.60, 3.3; C++, 16.3 (argument substitution, `##`, rescanning).
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -9,10 +10,17 @@ use super::scan::{LONGEST, Name, Names, Scanner, Token, names};
 use super::{MAX_DEPTH, MAX_TOKENS};
 
 /// Operators of several characters.
-const OPERATORS: [&str; 20] = [
+const OPERATORS: [&str; 21] = [
     "==", "!=", "<=", ">=", "<<", ">>", "&&", "||", "^^", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=",
-    "|=", "^=", "<<=",
+    "|=", "^=", "<<=", ">>=",
 ];
+
+/// Operators to which `##` may append.
+const APPENDABLE: [&str; 18] =
+    ["=", "!", "-", "~", "+", "*", "/", "%", "<", ">", "|", "^", "&", ">>", "<<", "&&", "||", "^^"];
+
+/// Bytes of a token for which it counts once.
+const BYTES_OF_TOKEN: usize = 64;
 
 /// A macro.
 #[derive(Clone)]
@@ -142,18 +150,25 @@ pub(super) struct Machine<'a> {
     pub version: i32,
     /// True for versions of OpenGL ES.
     pub is_es: bool,
+    /// True if `#line` has given the file a name.
+    pub named: bool,
     /// Open conditions, outermost first: true behind `#else`.
     pub branches: Vec<bool>,
+    /// Names made by `##` that the compiler may predefine.
+    pub asked: BTreeSet<String>,
     /// Tokens that stay.
     #[cfg(test)]
     pub out: Vec<Name>,
 }
 
 impl<'a> Machine<'a> {
-    pub fn new(text: &'a str, continues: bool) -> Machine<'a> {
+    /// For a text that has a version, or else the version of texts without one.
+    pub fn new(text: &'a str, version: Option<i32>) -> Machine<'a> {
+        let version = version.unwrap_or(450);
         Machine {
             names: Names::new(),
-            scanner: Scanner::new(text, continues),
+            // Versions of OpenGL ES below are not compiled.
+            scanner: Scanner::new(text, version >= 420 || matches!(version, 300 | 310 | 320)),
             macros: FxHashMap::default(),
             inputs: Vec::new(),
             active: Vec::new(),
@@ -163,9 +178,11 @@ impl<'a> Machine<'a> {
             found: None,
             shift: 0,
             file: 0,
-            version: 450,
+            version,
             is_es: false,
+            named: false,
             branches: Vec::new(),
+            asked: BTreeSet::new(),
             #[cfg(test)]
             out: Vec::new(),
         }
@@ -173,7 +190,7 @@ impl<'a> Machine<'a> {
 
     /// Token of the end, which also ends every loop once something is found.
     fn end(&self) -> Token {
-        Token { name: names::END, line: self.scanner.line, space: false, done: false }
+        Token { name: names::END, line: self.scanner.line, space: false, done: false, number: 0 }
     }
 
     /// Reports the macro that is being expanded.
@@ -183,9 +200,9 @@ impl<'a> Machine<'a> {
         self.found.get_or_insert((token.line, message));
     }
 
-    /// Counts a token of an expansion.
-    fn spend(&mut self) {
-        self.left = self.left.saturating_sub(1);
+    /// Counts a token of an expansion, whose text has some bytes: they are copied.
+    fn spend(&mut self, bytes: usize) {
+        self.left = self.left.saturating_sub(1 + bytes / BYTES_OF_TOKEN);
         if self.left == 0 {
             self.report(|name| format!("the macro `{name}` makes more than {MAX_TOKENS} tokens"));
         }
@@ -212,7 +229,7 @@ impl<'a> Machine<'a> {
             };
             match token {
                 Some(token) => {
-                    self.spend();
+                    self.spend(self.names.text(token.name).len());
                     return token;
                 }
                 None => {
@@ -263,16 +280,24 @@ impl<'a> Machine<'a> {
             self.scan();
             loop {
                 let next = self.scan();
-                let is_name = self.names.is_identifier(whole.name);
-                match self.joined(whole.name, next.name) {
-                    Some(name) => whole.name = name,
-                    None => self.scanner.stop(),
+                if next.name == names::MARK {
+                    self.scanner.stop();
+                    return whole;
                 }
-                if next.name == names::MARK || next.name == names::END {
+                match self.joined(whole, next) {
+                    Joined::Made(name) => whole.name = name,
+                    Joined::Wrong => self.scanner.stop(),
+                    Joined::Ended => {
+                        self.scanner.stop();
+                        return whole;
+                    }
+                }
+                if next.name == names::END {
                     return whole;
                 }
                 // Letters behind a number are a token of their own, and belong to the name.
-                if !is_name || !self.peek().is_some_and(|next| !next.space && self.is_word(next.name)) {
+                let is_name = self.names.is_identifier(whole.name);
+                if !is_name || !self.peek().is_some_and(|next| !next.space && self.names.is_word(next.name)) {
                     break;
                 }
             }
@@ -280,38 +305,55 @@ impl<'a> Machine<'a> {
         whole
     }
 
-    /// The token that `##` makes; `None` if it is an error, at which the first token stays.
-    fn joined(&mut self, first: Name, second: Name) -> Option<Name> {
-        let text = format!("{}{}", self.names.text(first), self.names.text(second));
-        if self.names.is_identifier(first) {
-            if matches!(second, names::MARK | names::END) || text.len() > LONGEST {
-                return None;
+    /// The token that `##` makes.
+    fn joined(&mut self, first: Token, second: Token) -> Joined {
+        let start = self.names.text(first.name);
+        if self.names.is_identifier(first.name) {
+            let text = format!("{start}{}", self.names.appended(second.name));
+            if text.len() > LONGEST {
+                return Joined::Ended;
             }
-            // Other tokens vanish.
-            return Some(if self.is_word(second) { self.names.of(&text) } else { first });
+            if super::may_be_predefined(&text) && self.asked.len() <= super::MOST_NAMES {
+                self.asked.insert(text.clone());
+            }
+            self.spend(text.len());
+            return Joined::Made(self.names.of(&text));
         }
-        OPERATORS.contains(&text.as_str()).then(|| self.names.of(&text))
+        if !APPENDABLE.contains(&start) {
+            return Joined::Ended;
+        }
+        if second.name == names::END || self.names.is_mark_of_string(second.name) {
+            // The compiler would read beyond its table of tokens.
+            self.report(|name| format!("nothing follows the `##` behind an operator in the macro `{name}`"));
+            return Joined::Ended;
+        }
+        let text = format!("{start}{}", self.names.text(second.name));
+        if OPERATORS.contains(&text.as_str()) { Joined::Made(self.names.of(&text)) } else { Joined::Wrong }
     }
 
-    fn is_word(&self, name: Name) -> bool {
-        self.names.is_identifier(name) || self.names.is_number(name)
+    /// Line that `__LINE__` stands for here.
+    fn line_number(&self) -> i32 {
+        (self.scanner.line as i32).wrapping_add(self.shift)
     }
 
-    /// Begins to expand a token. In conditions, names other than macros are 0 (`in_condition`), and calls end with the line.
-    pub fn expand(&mut self, token: Token, in_condition: bool) -> Start {
+    /// Begins to expand a token. Names other than macros are 0 if `undefined_is_zero`; calls that go on in
+    /// the next line are errors if `ends_with_line`.
+    pub fn expand(&mut self, mut token: Token, undefined_is_zero: bool, ends_with_line: bool) -> Start {
+        token.space = false;
         if token.done {
             return Start::Not(token);
         }
         let value = match token.name {
-            names::LINE => Some((self.scanner.line as i32).wrapping_add(self.shift)),
-            names::FILE => Some(self.file),
-            names::VERSION => Some(self.version),
+            names::LINE if token.number != 0 => Some(token.number.to_string()),
+            names::LINE => Some(self.line_number().to_string()),
+            names::FILE => Some(format!("{}{}", self.file, if self.named { "\"" } else { "" })),
+            names::VERSION => Some(self.version.to_string()),
             _ => None,
         };
         let of = self.macros.get(&token.name).cloned();
         let number = match (value, &of) {
-            (Some(value), _) => Some(self.names.of(&value.to_string())),
-            (None, None) if in_condition => Some(names::ZERO),
+            (Some(value), _) => Some(self.names.of(&value)),
+            (None, None) if undefined_is_zero => Some(names::ZERO),
             _ => None,
         };
         if let Some(name) = number {
@@ -331,7 +373,7 @@ impl<'a> Machine<'a> {
         }
         let arguments = match &of.parameters {
             None => Vec::new(),
-            Some(parameters) => match self.call(parameters.len(), in_condition) {
+            Some(parameters) => match self.call(parameters.len(), ends_with_line) {
                 Ok(Some(arguments)) => arguments,
                 Ok(None) => return Start::Not(token),
                 Err(Unended) => {
@@ -347,9 +389,9 @@ impl<'a> Machine<'a> {
     }
 
     /// Takes the arguments of a call; `None` if there is no parenthesis.
-    fn call(&mut self, count: usize, in_condition: bool) -> Result<Option<Vec<Given>>, Unended> {
+    fn call(&mut self, count: usize, ends_with_line: bool) -> Result<Option<Vec<Given>>, Unended> {
         let mut token = self.scan();
-        while token.name == names::NEW_LINE && !in_condition {
+        while token.name == names::NEW_LINE && !ends_with_line {
             token = self.scan();
         }
         if token.name != names::OPEN {
@@ -359,23 +401,23 @@ impl<'a> Machine<'a> {
         let mut written = vec![Vec::new(); count];
         let mut at = 0;
         loop {
-            token = self.argument(written.get_mut(at), in_condition)?;
+            token = self.argument(written.get_mut(at), ends_with_line)?;
             at += 1;
             if token.name == names::CLOSE || at >= count {
                 break;
             }
         }
-        let mut wrong = at < count;
+        let mut wrong = at < count || count == 1 && written.iter().all(Vec::is_empty);
         // Too many arguments: the rest of the call is skipped.
         let mut depth = 0;
         while token.name != names::CLOSE || depth > 0 {
             wrong = true;
-            depth -= i32::from(token.name == names::CLOSE);
+            depth -= i32::from(matches!(token.name, names::CLOSE | names::CLOSE_BRACE));
             token = self.scan();
             if token.name == names::END {
                 return Err(Unended);
             }
-            depth += i32::from(token.name == names::OPEN);
+            depth += i32::from(matches!(token.name, names::OPEN | names::OPEN_BRACE));
         }
         if wrong {
             self.scanner.stop();
@@ -383,19 +425,19 @@ impl<'a> Machine<'a> {
         let mut given = Vec::with_capacity(count);
         for tokens in written {
             let written: Rc<[Token]> = tokens.into();
-            let expanded = self.expanded(&written, in_condition).map(Rc::from);
+            let expanded = self.expanded(&written, ends_with_line).map(Rc::from);
             given.push(Given { written, expanded });
         }
         Ok(Some(given))
     }
 
     /// Takes an argument, or nothing for a macro without parameters, and the token behind it.
-    fn argument(&mut self, mut out: Option<&mut Vec<Token>>, in_condition: bool) -> Result<Token, Unended> {
+    fn argument(&mut self, mut out: Option<&mut Vec<Token>>, ends_with_line: bool) -> Result<Token, Unended> {
         let mut depth = 0;
         loop {
-            let token = self.scan();
+            let mut token = self.scan();
             let is_line_end = token.name == names::NEW_LINE;
-            if matches!(token.name, names::END | names::MARK | names::HASH) || is_line_end && in_condition {
+            if matches!(token.name, names::END | names::MARK | names::HASH) || is_line_end && ends_with_line {
                 return Err(Unended);
             }
             if is_line_end {
@@ -405,6 +447,9 @@ impl<'a> Machine<'a> {
                 return Ok(token);
             }
             depth += i32::from(token.name == names::OPEN) - i32::from(token.name == names::CLOSE);
+            if token.name == names::LINE {
+                token.number = self.line_number();
+            }
             match &mut out {
                 Some(out) => out.push(token),
                 None => return Ok(token),
@@ -423,7 +468,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Expands an argument by itself; `None` if a call in it does not end.
-    fn expanded(&mut self, tokens: &Rc<[Token]>, in_condition: bool) -> Option<Vec<Token>> {
+    fn expanded(&mut self, tokens: &Rc<[Token]>, ends_with_line: bool) -> Option<Vec<Token>> {
         self.nested += 1;
         let mark = Token { name: names::MARK, ..self.end() };
         self.inputs.push(Input::Once(Some(mark)));
@@ -436,7 +481,7 @@ impl<'a> Machine<'a> {
             match token.name {
                 names::MARK => break true,
                 names::END => break false,
-                name if self.names.is_identifier(name) => match self.expand(token, in_condition) {
+                name if self.names.is_identifier(name) => match self.expand(token, false, ends_with_line) {
                     Start::Not(token) => out.push(token),
                     Start::Begun => {}
                     Start::Failed => break self.skip_to_mark(),
@@ -451,3 +496,13 @@ impl<'a> Machine<'a> {
 
 /// A call that does not end.
 struct Unended;
+
+/// Result of `##`.
+enum Joined {
+    /// The token that it makes.
+    Made(Name),
+    /// An error, at which the first token stays.
+    Wrong,
+    /// An error that ends the token.
+    Ended,
+}

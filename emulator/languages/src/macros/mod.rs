@@ -3,13 +3,12 @@
 //!
 //! Sources are read here as glslang's preprocessor reads them, token by token, and the tokens are counted. `scan` splits the text,
 //! `expand` expands macros, `directives` follows directives and conditions. A source could pass the bound by text that the two
-//! read in different ways. So macros that the compiler predefines have their values from the compiler, and sources with continued
-//! comments are read twice: as versions with continued lines do, and as those without.
+//! read in different ways. So the version and macros that the compiler predefines are asked of the compiler.
 
 use std::collections::BTreeSet;
 
 use expand::Machine;
-use scan::{Names, Scanner, names};
+use scan::Scanner;
 
 mod directives;
 mod expand;
@@ -21,6 +20,11 @@ mod tests;
 const MAX_TOKENS: usize = 2_000_000;
 /// Largest nesting depth of macro expansions.
 const MAX_DEPTH: usize = 200;
+/// Largest number of names in a source that the compiler may predefine, and the longest of them in bytes.
+const MOST_NAMES: usize = 2000;
+const LONGEST_NAME: usize = 100;
+/// Most readings of a source, each of which may make other such names with `##`.
+const MOST_READINGS: usize = 4;
 
 /// True if a source may have macros of its own.
 pub(super) fn may_define(source: &str, defines: &[(String, String)]) -> bool {
@@ -28,14 +32,18 @@ pub(super) fn may_define(source: &str, defines: &[(String, String)]) -> bool {
     !defines.is_empty() || ["define", "\\\n", "\\\r"].iter().any(|text| source.contains(text))
 }
 
+/// True for names that the compiler may define by itself.
+fn may_be_predefined(name: &str) -> bool {
+    name.len() <= LONGEST_NAME && (name.starts_with("GL_") || name == "VULKAN")
+}
+
 /// Returns a line and a message if the macros of a source expand to more than the compiler should process.
 ///
-/// `predefined` gives the values of those of the names that the compiler defines by itself, in the version that the first
-/// argument asks for.
+/// `predefined` gives the values of those of the names that the compiler defines by itself for the source.
 pub(super) fn too_long(
     source: &str,
     defines: &[(String, String)],
-    predefined: impl Fn(&str, &[String]) -> Vec<(String, String)>,
+    predefined: impl Fn(&[String]) -> Vec<(String, String)>,
 ) -> Option<(u32, String)> {
     if may_define(source, defines) { found(source, defines, MAX_TOKENS, predefined) } else { None }
 }
@@ -45,62 +53,70 @@ fn found(
     source: &str,
     defines: &[(String, String)],
     most: usize,
-    predefined: impl Fn(&str, &[String]) -> Vec<(String, String)>,
+    predefined: impl Fn(&[String]) -> Vec<(String, String)>,
 ) -> Option<(u32, String)> {
-    let (version, asked) = conditions(source);
-    let known = if asked.is_empty() { Vec::new() } else { predefined(&version, &asked) };
-    let continued = source.contains("//") && (source.contains("\\\n") || source.contains("\\\r"));
-    let readings: &[bool] = if continued { &[true, false] } else { &[true] };
     // The compiler reads definitions of the options before the source, as one text.
-    let given = known.iter().chain(defines);
-    let mut text: String = given.map(|(name, value)| format!("#define {name} {value}\n")).collect();
-    let before = text.matches('\n').count() as u32;
-    text += source;
-    let (line, message) = readings.iter().find_map(|continues| {
-        let mut machine = Machine::new(&text, *continues);
+    let options: String = defines.iter().map(|(name, value)| format!("#define {name} {value}\n")).collect();
+    let mut asked = names(&(options.clone() + source));
+    for _ in 0..MOST_READINGS {
+        if asked.len() > MOST_NAMES {
+            return Some((1, format!("the source names more than {MOST_NAMES} extensions")));
+        }
+        let list: Vec<String> = asked.iter().cloned().collect();
+        let known = if list.is_empty() { Vec::new() } else { predefined(&list) };
+        let value = |name: &str| known.iter().find(|(known, _)| known == name).map(|(_, value)| value.trim());
+        let macros = known.iter().filter(|(name, _)| name != "__VERSION__");
+        let mut text: String = macros.map(|(name, value)| format!("#define {name} {value}\n")).collect();
+        text += &options;
+        let before = text.matches('\n').count() as u32;
+        text += source;
+        let mut machine = Machine::new(&text, value("__VERSION__").and_then(|v| v.parse().ok()));
+        machine.is_es = value("GL_ES").is_some();
         (machine.left, machine.shift) = (most, -(before as i32));
         machine.run();
-        machine.found
-    })?;
-    Some((line.saturating_sub(before), message))
+        if let Some((line, message)) = machine.found.take() {
+            return Some((line.saturating_sub(before), message));
+        }
+        let count = asked.len();
+        asked.append(&mut machine.asked);
+        if asked.len() == count {
+            return None;
+        }
+    }
+    Some((1, "`##` makes too many names of extensions".to_owned()))
 }
 
-/// The `#version` directive of a source, and the names in it that the compiler may predefine, if it has conditions.
-fn conditions(source: &str) -> (String, Vec<String>) {
-    let (mut all, mut scanner) = (Names::new(), Scanner::new(source, true));
-    let (mut version, mut asked, mut conditional) = (String::new(), BTreeSet::new(), false);
-    let mut before = names::NEW_LINE;
-    loop {
-        let token = scanner.next(&mut all);
-        if token.name == names::END {
-            break;
-        }
-        let text = all.text(token.name);
-        if before == names::HASH {
-            conditional |= text.starts_with("if") || text.starts_with("elif");
-            if text == "version" && version.is_empty() {
-                version = version_line(&mut scanner, &mut all);
-                before = names::NEW_LINE;
-                continue;
+/// Names on which the reading of a text depends: `__VERSION__`, and those in the text that the compiler may predefine, also in
+/// comments, because the version says where some comments end.
+fn names(text: &str) -> BTreeSet<String> {
+    let joined = Scanner::joined(text);
+    let mut asked = BTreeSet::new();
+    let texts = [text, joined.as_str()];
+    if !texts.iter().any(|text| depends_on_version(text)) {
+        return asked;
+    }
+    asked.extend(["GL_ES", "VULKAN", "__VERSION__"].map(str::to_owned));
+    for text in texts {
+        for (at, _) in text.match_indices("GL_") {
+            let rest = text[at..].bytes().take(LONGEST_NAME + 1);
+            let end = at + rest.take_while(|b| *b == b'_' || b.is_ascii_alphanumeric()).count();
+            if may_be_predefined(&text[at..end]) {
+                asked.insert(text[at..end].to_owned());
+            }
+            if asked.len() > MOST_NAMES {
+                return asked;
             }
         }
-        if text.starts_with("GL_") || text == "VULKAN" {
-            asked.insert(text.to_owned());
-        }
-        before = token.name;
     }
-    (version, if conditional { asked.into_iter().collect() } else { Vec::new() })
+    asked
 }
 
-/// The rest of a `#version` directive, as a directive.
-fn version_line(scanner: &mut Scanner<'_>, all: &mut Names) -> String {
-    let mut line = "#version".to_owned();
-    loop {
-        let token = scanner.next(all);
-        if matches!(token.name, names::END | names::NEW_LINE) {
-            return line;
-        }
-        line += " ";
-        line += all.text(token.name);
-    }
+/// True if a text may have conditions, `##`, or comments that end in a backslash.
+fn depends_on_version(text: &str) -> bool {
+    let continued = text.contains("//") && (text.contains("\\\n") || text.contains("\\\r"));
+    continued
+        || text.split('#').skip(1).any(|rest| {
+            let rest = rest.trim_start_matches([' ', '\t']);
+            rest.is_empty() || ["if", "elif", "/"].iter().any(|start| rest.starts_with(start))
+        })
 }

@@ -26,15 +26,34 @@ pub(super) mod names {
     pub const FILE: Name = 10;
     pub const VERSION: Name = 11;
     pub const DEFINED: Name = 12;
-    pub(super) const ALL: [&str; 13] =
-        ["\n", "", "\0", "##", "#", "(", ")", ",", "0", "__LINE__", "__FILE__", "__VERSION__", "defined"];
+    pub const OPEN_BRACE: Name = 13;
+    pub const CLOSE_BRACE: Name = 14;
+    pub(super) const ALL: [&str; 15] = [
+        "\n",
+        "",
+        "\0",
+        "##",
+        "#",
+        "(",
+        ")",
+        ",",
+        "0",
+        "__LINE__",
+        "__FILE__",
+        "__VERSION__",
+        "defined",
+        "{",
+        "}",
+    ];
 }
 
 /// Longest name in bytes: the compiler drops what follows.
 pub(super) const LONGEST: usize = 1024;
 
-/// Text of every string.
-pub(super) const STRING: &str = "\"\"";
+/// First character of the text of a string; its contents follow.
+const STRING: char = '"';
+/// First character of the marks around a parameter of which `#` makes a string; the name of the parameter follows.
+const MADE_STRING: char = '\u{1}';
 
 /// Texts of tokens.
 pub(super) struct Names {
@@ -71,14 +90,50 @@ impl Names {
         self.text(name).starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
     }
 
-    /// True for numbers.
-    pub fn is_number(&self, name: Name) -> bool {
-        self.text(name).trim_start_matches('.').starts_with(|c: char| c.is_ascii_digit())
+    /// True for numbers, also those below 0 that `__LINE__` and `__FILE__` may be.
+    fn is_number(&self, name: Name) -> bool {
+        self.text(name).trim_start_matches(['.', '-']).starts_with(|c: char| c.is_ascii_digit())
+    }
+
+    pub fn is_string(&self, name: Name) -> bool {
+        self.text(name).starts_with(STRING)
+    }
+
+    /// True for tokens that belong to a name behind which they stand without a blank.
+    pub fn is_word(&self, name: Name) -> bool {
+        self.is_identifier(name) || self.is_number(name) || self.is_string(name)
+    }
+
+    /// The mark around a parameter of which `#` makes a string.
+    pub fn mark_of_string(&mut self, parameter: Name) -> Name {
+        let text = format!("{MADE_STRING}{}", self.text(parameter));
+        self.of(&text)
+    }
+
+    pub fn is_mark_of_string(&self, name: Name) -> bool {
+        let text = self.text(name);
+        text.len() > 1 && text.starts_with(MADE_STRING)
+    }
+
+    /// The text that `##` appends to a name for a token: the contents of strings, and nothing for operators.
+    pub fn appended(&self, name: Name) -> &str {
+        let text = self.text(name);
+        if self.is_string(name) || self.is_mark_of_string(name) {
+            &text[1..]
+        } else if self.is_word(name) {
+            text
+        } else {
+            ""
+        }
     }
 
     /// Value of an integer without a suffix, in 32 bits.
     pub fn integer(&self, name: Name) -> Option<i32> {
-        let text = self.text(name);
+        // `__FILE__` ends in a quotation mark if the file has a name.
+        let text = self.text(name).trim_end_matches('"');
+        if text.starts_with('-') {
+            return text.parse().ok();
+        }
         let (digits, radix) = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
             Some(digits) => (digits, 16),
             None if text.starts_with('0') => (text, 8),
@@ -98,6 +153,8 @@ pub(super) struct Token {
     pub space: bool,
     /// True if the token is not expanded again.
     pub done: bool,
+    /// Line that `__LINE__` in an argument stands for; 0 for none.
+    pub number: i32,
 }
 
 /// Splits a text into tokens.
@@ -107,12 +164,14 @@ pub(super) struct Scanner<'a> {
     /// Line of the next character, from 1.
     pub line: u32,
     /// True if a backslash continues a `//` comment, as from version 4.20 on.
-    continues: bool,
+    pub continues: bool,
+    /// True if strings have escape sequences, as everywhere but behind `#line`.
+    pub escapes: bool,
 }
 
 impl<'a> Scanner<'a> {
     pub fn new(text: &'a str, continues: bool) -> Scanner<'a> {
-        Scanner { text: text.as_bytes(), at: 0, line: 1, continues }
+        Scanner { text: text.as_bytes(), at: 0, line: 1, continues, escapes: true }
     }
 
     /// Ends the text here, as the compiler does at an error.
@@ -139,19 +198,34 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Skips a line end.
-    fn line_end(&mut self) {
-        let both = self.text[self.at..].starts_with(b"\r\n");
-        self.at += 1 + usize::from(both);
-        self.line += 1;
+    /// The text with continued lines joined.
+    pub fn joined(text: &'a str) -> String {
+        let mut scanner = Scanner::new(text, true);
+        let mut joined = String::with_capacity(text.len());
+        while let Some(c) = scanner.take(true) {
+            joined.push(if c.is_ascii() { c as char } else { '?' });
+        }
+        joined
     }
 
-    /// The next character, which is not taken.
+    /// Skips a line end. The compiler counts line feeds.
+    fn line_end(&mut self) {
+        let both = self.text[self.at..].starts_with(b"\r\n");
+        self.line += u32::from(both || self.text[self.at] == b'\n');
+        self.at += 1 + usize::from(both);
+    }
+
+    /// The next character, which is not taken. Continued lines before it are, so that `__LINE__` is as in the compiler.
     fn peek(&mut self) -> Option<u8> {
-        let (at, line) = (self.at, self.line);
-        let next = self.take(false);
-        (self.at, self.line) = (at, line);
-        next
+        loop {
+            let c = *self.text.get(self.at)?;
+            let ends = matches!(self.text.get(self.at + 1), Some(b'\n' | b'\r'));
+            if c != b'\\' || !ends {
+                return Some(if c == b'\r' { b'\n' } else { c });
+            }
+            self.at += 1;
+            self.line_end();
+        }
     }
 
     /// Takes the next character if it is one of `wanted`.
@@ -175,9 +249,10 @@ impl<'a> Scanner<'a> {
         let mut space = false;
         loop {
             let line = self.line;
-            let token = |name| Token { name, line, space, done: false };
+            let token = |name| Token { name, line, space, done: false, number: 0 };
             let Some(c) = self.take(false) else { return token(names::END) };
-            let next = self.peek();
+            // The compiler reads ahead here.
+            let next = if matches!(c, b'/' | b'.') { self.peek() } else { None };
             let mut text = String::new();
             match (c, next) {
                 (b' ' | b'\t', _) => space = true,
@@ -194,8 +269,8 @@ impl<'a> Scanner<'a> {
                     space = true;
                 }
                 (b'"', _) => {
-                    self.string();
-                    return token(names.of(STRING));
+                    let text = self.string();
+                    return token(names.of(&text));
                 }
                 _ if c.is_ascii_alphabetic() || c == b'_' => {
                     text.push(c as char);
@@ -241,22 +316,55 @@ impl<'a> Scanner<'a> {
         false
     }
 
-    /// Skips to behind a quotation mark, or to the end of the line.
-    fn string(&mut self) {
-        let mut length = 0;
+    /// Takes a string behind its quotation mark, which is the first character of the result.
+    fn string(&mut self) -> String {
+        let (mut text, mut length, mut ends) = (String::from(STRING), 0, false);
         while let Some(c) = self.peek() {
             if c == b'\n' {
-                return;
+                break;
             }
             self.take(false);
             if c == b'"' {
-                return;
+                break;
             }
-            if c == b'\\' && length < LONGEST && self.peek() != Some(b'\n') {
-                self.take(false);
+            let c = if c == b'\\' && self.escapes && length < LONGEST { self.escaped() } else { c };
+            // A zero ends the text for the compiler, too.
+            ends |= c == 0 || length >= LONGEST;
+            if !ends {
+                text.push(if c.is_ascii() { c as char } else { '?' });
             }
             length += 1;
         }
+        text
+    }
+
+    /// Takes the rest of an escape sequence; a backslash if it is an error.
+    fn escaped(&mut self) -> u8 {
+        let Some(c) = self.peek().filter(|c| *c != b'\n') else { return b'\\' };
+        self.take(false);
+        match c {
+            b'\'' | b'"' | b'?' | b'\\' => c,
+            b'a' => 7,
+            b'b' => 8,
+            b't' => b'\t',
+            b'n' => b'\n',
+            b'v' => 11,
+            b'f' => 12,
+            b'r' => b'\r',
+            b'x' => self.digits(0, 16, usize::MAX),
+            b'0'..=b'7' => self.digits(c - b'0', 8, 2),
+            _ => b'\\',
+        }
+    }
+
+    /// Takes at most `most` digits behind those that made `value`.
+    fn digits(&mut self, mut value: u8, radix: u32, most: usize) -> u8 {
+        for _ in 0..most {
+            let Some(digit) = self.peek().and_then(|c| char::from(c).to_digit(radix)) else { break };
+            self.take(false);
+            value = value.wrapping_mul(radix as u8).wrapping_add(digit as u8);
+        }
+        value
     }
 
     /// Takes a number whose first character is `c`. Letters other than a suffix are another token.
@@ -306,7 +414,8 @@ impl<'a> Scanner<'a> {
         let second: &[u8] = match c {
             b'&' | b'|' | b'^' | b'<' | b'>' | b'+' | b'-' => &[c, b'='],
             b'=' | b'!' | b'*' | b'/' | b'%' => b"=",
-            _ => &[],
+            b':' => b":",
+            _ => return,
         };
         let shifts = self.take_if(text, |c| second.contains(&c)) && matches!(text.as_str(), "<<" | ">>");
         if shifts {

@@ -2,8 +2,9 @@
 
 use super::*;
 
-fn predefined(_: &str, names: &[String]) -> Vec<(String, String)> {
-    names.iter().filter(|name| *name == "GL_ES").map(|name| (name.clone(), "1".to_owned())).collect()
+fn predefined(names: &[String]) -> Vec<(String, String)> {
+    let known = names.iter().filter(|name| *name == "GL_core_profile");
+    known.map(|name| (name.clone(), "1".to_owned())).collect()
 }
 
 fn too_long(source: &str, defines: &[(String, String)]) -> Option<(u32, String)> {
@@ -70,7 +71,7 @@ fn bombs_are_not_hidden() {
         ("#define A L39\n#if 0\n#undef A\n#endif\n", "A(x)"),
         ("#if 0\n#define A 1\n#else\n#define A L39\n#endif\n", "A(x)"),
         ("#if 1 || 2\n#define A L39\n#elif 1\n#define A 1\n#endif\n", "A(x)"),
-        ("#ifdef GL_ES\n#define A L39\n#else\n#define A 1\n#endif\n", "A(x)"),
+        ("#ifdef GL_core_profile\n#define A L39\n#else\n#define A 1\n#endif\n", "A(x)"),
         ("#if __LINE__ == 41 && __VERSION__ == 450\n#define A L39\n#endif\n", "A(x)"),
         // Names that other tokens make.
         ("#define CAT(a, b) a##b\n", "CAT(L, 39)(x)"),
@@ -98,9 +99,97 @@ fn bombs_are_not_hidden() {
     assert!(line == 1 && message.contains("deeper"), "{message}");
 }
 
+/// Texts that the compiler reads in its own way: its preprocessor is the oracle.
+#[test]
+fn bombs_are_not_hidden_by_details() {
+    let laughs = laughs();
+    let deep = format!("{}#define A L39\n{}", "#ifndef Q\n".repeat(66), "#endif\n".repeat(66));
+    let paste = "#define I(x) x\n#define J(a, b) a##b\n#define K(n) J(M, n)\n";
+    let pasted = |text: &str| format!("{paste}{text}");
+    for (before, after) in [
+        // `##` appends the contents of strings, and the name of a parameter of which `#` makes a string.
+        ("#define M L ## \"39\" (x)\n".to_owned(), "M"),
+        ("#define M L ## \"\\x33\\71\" (x)\n".to_owned(), "M"),
+        ("#define L_39(x) L39(x)\n#define M(_39, y) L ## y # _39\n".to_owned(), "M((x),)"),
+        // Errors end the text, but not the macro.
+        ("#define B 1 ## 2 ## L39(x)\n".to_owned(), "B"),
+        ("#define F(x) x\n#define B F(1, 2 } ( ) L39(x) )\n".to_owned(), "B"),
+        // Conditions of `#ifdef` nest deeper by one.
+        (deep, "A(x)"),
+        // A name that is tried has no blank before it any more.
+        (pasted("#define M1N L39\n"), "K(1 N)(x)"),
+        // Predefined names may be made, and their values are numbers.
+        (pasted("#if I(J(GL_, core_profile))\n#define A L39\n#endif\n"), "A(x)"),
+        (pasted("#define M1 L39\n"), "K(GL_core_profile)(x)"),
+        // Names in arguments stay in conditions.
+        (pasted("#define Mfoo 1\n#if I(K(foo))\n#define A L39\n#endif\n"), "A(x)"),
+        // Lines: behind a continued line, behind carriage returns, in arguments, below 0.
+        ("#if __LINE__\\\n == 42\n#define A L39\n#endif\n".to_owned(), "A(x)"),
+        ("\r\r#if __LINE__ == 41\n#define A L39\n#endif\n".to_owned(), "A(x)"),
+        ("#define I(x) x\n#if I(__LINE__ \\\n \\\n) == 42\n#define A L39\n#endif\n".to_owned(), "A(x)"),
+        ("#line -5\n#if __LINE__ < 0\n#define A L39\n#endif\n".to_owned(), "A(x)"),
+        // No escape sequences behind `#line`.
+        ("#line 5 \"a\\\" /*\n#if 0\n*/\n".to_owned(), "L39(x)"),
+    ] {
+        let source = format!("{laughs}{before}float y = {after};\n");
+        assert!(found(&source, &[], 50_000, predefined).is_some(), "{before:?} {after:?}");
+    }
+}
+
+#[test]
+fn the_compiler_knows_the_version() {
+    let laughs = laughs();
+    for (version, text) in [
+        // A `#version` may stand at the end, or in a comment.
+        ("460", "#if __VERSION__ == 460\n#define A L39\n#endif\n"),
+        // Comments end in two ways in one source.
+        (
+            "330",
+            "// \\\n#extension GL_ARB_shading_language_420pack : enable\n#define A L39\n// \\\n#undef A\n",
+        ),
+        ("330", "// \\\n#ifdef GL_core_profile\n#define A L39\n#endif\n"),
+    ] {
+        let known = |names: &[String]| {
+            let mut all = predefined(names);
+            all.push(("__VERSION__".to_owned(), version.to_owned()));
+            all
+        };
+        let source = format!("{laughs}{text}float y = A(x);\n");
+        assert!(found(&source, &[], 50_000, known).is_some(), "{text:?}");
+    }
+}
+
+#[test]
+fn sources_that_harm_the_compiler_are_refused() {
+    for (source, what) in [
+        // The compiler reads beyond a table: a call without its only argument ends the text.
+        ("#define M(y) = ## y\nM()".to_owned(), "nothing follows"),
+        ("#define M(y) = ## y\nM() = 1;\n".to_owned(), "nothing follows"),
+        ("#define M(x, y) = ## y #x\nM(1,)\n".to_owned(), "nothing follows"),
+        (format!("#define M({}) 1\n", list("a", 257)), "more than 256 parameters"),
+        (format!("#define A 1\n#if 1\n#endif\n{}", list("GL_", 2001)), "more than 2000 extensions"),
+        (format!("#define I(x) x\n#if I({})\n#endif\n", "a ".repeat(300)), "deeper"),
+    ] {
+        let found = too_long(&source, &[]);
+        assert!(found.as_ref().is_some_and(|(_, message)| message.contains(what)), "{what} {found:?}");
+    }
+    let names = format!("#define I(x) x\n#if 1\n#endif\n{}", list("GL_", 1000));
+    assert_eq!(too_long(&format!("{names}\n#define M({}) 1\n", list("a", 256)), &[]), None);
+    // Long names count for what is copied of them.
+    let long = format!("#define I(x) x x x x x x x x\nI(I(I({})))\n", "a".repeat(1000));
+    assert_eq!(found(&long, &[], 50_000, predefined), None);
+    assert!(found(&long, &[], 5_000, predefined).is_some());
+}
+
+/// Names with numbers, in a row.
+fn list(name: &str, count: usize) -> String {
+    (0..count).map(|i| format!("{name}{i}")).collect::<Vec<_>>().join(",")
+}
+
 /// Tokens of a text, without directives.
 #[cfg(feature = "glsl")]
 fn tokens(text: &str) -> Vec<String> {
+    use super::scan::{Names, names};
     let (mut all, mut out) = (Names::new(), Vec::new());
     for line in text.lines().filter(|line| !line.trim_start().starts_with('#')) {
         let mut scanner = Scanner::new(line, true);
@@ -169,7 +258,7 @@ fn tokens_are_those_of_the_compiler() {
         let expected =
             super::super::glslang::preprocessed(&source, super::super::Stage::Compute, &Default::default());
         let expected = tokens(&expected.unwrap().unwrap());
-        let mut machine = Machine::new(&source, true);
+        let mut machine = Machine::new(&source, None);
         machine.run();
         let texts = machine.out.iter().map(|name| machine.names.text(*name).to_owned());
         assert_eq!(texts.collect::<Vec<_>>(), expected, "program {seed}:\n{source}");
