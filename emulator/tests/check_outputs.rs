@@ -244,11 +244,12 @@ void main() {
     let read = "#version 450
 layout(location = 0) in vec4 color; layout(location = 0) out vec4 c;
 void main() { c = color; }";
-    let draw = |geometry: &str| {
+    let drawn = |geometry: &str, read: &str| {
         let test = ShaderTest::glsl_fragment(read).and_then(|t| t.vertex_glsl(vertex, 1));
         let test = test.and_then(|t| t.stage_glsl(Stage::Geometry, geometry));
         texts(&found(test.map(|t| t.topology(Topology::PointList))))
     };
+    let draw = |geometry: &str| drawn(geometry, read);
     let expected = |n: u32| {
         format!(
             "4: `color` (location 0) is not written for this vertex, but the fragment shader reads it ({n})"
@@ -261,6 +262,11 @@ void main() { c = color; }";
         geometry.replace("if (i > 0) color = vec4(1);", "").replace("    for", "    color = vec4(1); for");
     assert_eq!(draw(&once), [expected(2)]);
     assert_eq!(draw(&geometry.replace("if (i > 0)", "")), [""; 0]);
+    // Vulkan, Flat Shading: the value of the provoking vertex, which is the first one, is that of the triangle.
+    let flat = once.replace("out vec4 color", "flat out vec4 color");
+    let read_flat = read.replace("in vec4 color", "flat in vec4 color");
+    assert_eq!(drawn(&flat, &read_flat), [""; 0]);
+    assert_eq!(drawn(&flat.replace("triangle_strip", "points"), &read_flat), [expected(2)]);
 }
 
 #[test]

@@ -271,8 +271,10 @@ impl Observer for Checks {
         self.interfaces.after(at, inst, &mut self.values);
         self.outputs.after(at, inst, |var, elem| self.memory.has_written(at, var, elem));
         if inst.op == Op::EmitVertex {
-            for &(_, (var, elem)) in self.outputs.emitted(inst) {
-                self.memory.unwrite(at, var, elem, at.active());
+            for &(output, (var, elem)) in self.outputs.emitted(inst) {
+                if !self.outputs.is_flat(output) {
+                    self.memory.unwrite(at, var, elem, at.active());
+                }
             }
         }
     }

@@ -94,6 +94,11 @@ impl Outputs {
         self.plan.emitted.get(&std::ptr::from_ref(inst).addr()).map_or(&[], Vec::as_slice)
     }
 
+    /// True for an output that only one vertex of each primitive needs: an earlier one may have had it.
+    pub fn is_flat(&self, output: usize) -> bool {
+        self.taken.flat.get(output) == Some(&true)
+    }
+
     /// Called when a lane group has ended.
     pub fn finish(&mut self, at: &View<'_>, written: impl Fn(Var, u32) -> u32) {
         if let Some(records) = &mut self.records {

@@ -6,8 +6,8 @@ use crate::events::Fixed;
 use quadrille_jit::abi::interface_words;
 use quadrille_jit::ir::debug::Class;
 use quadrille_jit::ir::{
-    BuiltIn, End, Imm, Interface, MAX_STREAMS, Node, Op, Region, Shader, Slot, Stage, StageKind,
-    TessellationDomain, TessellationModes, Value, each_inst,
+    BuiltIn, End, GeometryOutput, Imm, Interface, Interpolation, MAX_STREAMS, Node, Op, Region, Shader, Slot,
+    Stage, StageKind, TessellationDomain, TessellationModes, Value, each_inst,
 };
 use rustc_hash::FxHashSet;
 
@@ -16,6 +16,8 @@ use rustc_hash::FxHashSet;
 pub struct Taken {
     /// True for each output that is read.
     pub outputs: Vec<bool>,
+    /// True for each output of a geometry shader of which only the provoking vertex of a line or triangle is read.
+    pub flat: Vec<bool>,
     /// True for each patch output that is read.
     pub patch: Vec<bool>,
     /// True for each primitive output that is read.
@@ -60,6 +62,7 @@ impl Taken {
     pub fn and(&mut self, other: &Taken) {
         let both = |a: &mut Vec<bool>, b: &[bool]| a.iter_mut().zip(b).for_each(|(a, b)| *a &= b);
         both(&mut self.outputs, &other.outputs);
+        self.flat.iter_mut().zip(&other.flat).for_each(|(a, b)| *a |= b);
         both(&mut self.patch, &other.patch);
         both(&mut self.primitive, &other.primitive);
         self.missing.retain(|slot| other.missing.contains(slot));
@@ -97,6 +100,8 @@ impl Taken {
             Slot::BuiltIn(b, _) if last && b != BuiltIn::PrimitiveId => rasterized,
             slot => reads(&inputs, slot) && (!last || o.stream == fixed.stream),
         };
+        let flat = |(o, c): (&Interface, &bool)| !c && reader.is_some_and(|r| is_flat(shader, r, o.slot));
+        self.flat = shader.outputs.iter().zip(&captured).map(flat).collect();
         self.outputs = shader.outputs.iter().zip(captured).map(|(o, c)| c || takes(o)).collect();
         self.primitive = shader.primitive_outputs.iter().map(takes).collect();
         let levels =
@@ -182,6 +187,15 @@ fn used_values(region: &Region, out: &mut FxHashSet<Value>) {
     if let End::Yield(values) | End::Break(_, values) = &region.end {
         out.extend(values.iter().copied());
     }
+}
+
+/// True if a shader emits lines or triangles, and the fragment shader reads an output of one vertex of each.
+fn is_flat(shader: &Shader, reader: &Shader, slot: Slot) -> bool {
+    let StageKind::Geometry(modes) = shader.kind else { return false };
+    let several = matches!(modes.output, GeometryOutput::LineStrip | GeometryOutput::TriangleStrip);
+    let of_one = |i: &Interface| i.interpolation == Interpolation::Flat && i.vertex.is_none();
+    let is_number = matches!(slot, Slot::BuiltIn(BuiltIn::PrimitiveId, _));
+    several && (is_number || reader.inputs.iter().any(|i| i.slot == slot && of_one(i)))
 }
 
 fn of_vertex(slot: &Slot) -> bool {
