@@ -250,8 +250,22 @@ fn compile_with(
 ) -> Result<Vec<u32>, String> {
     let file = no_zero(&options.file)?;
     preprocess(source, stage, options, classes, |shader, input, is_right| {
+        if is_right {
+            check_macros(shader, options)?;
+        }
         words_of(shader, input, is_right, options, &file)
     })
+}
+
+/// Refuses a preprocessed source whose macros the compiler should not expand when it reads it again; the error is a log.
+#[expect(unsafe_code, reason = "foreign function")]
+fn check_macros(shader: &ShaderHandle, options: &Options) -> Result<(), String> {
+    // SAFETY: the handle is live and not null, and its text is zero-terminated and copied here.
+    let made = unsafe { text(sys::glslang_shader_get_preprocessed_code(shader.0)) };
+    match macros::made_too_long(&made, &options.defines) {
+        Some((line, message)) => Err(format!("ERROR: 0:{line}: {message}\n")),
+        None => Ok(()),
+    }
 }
 
 /// Compiles a shader whose source is preprocessed.

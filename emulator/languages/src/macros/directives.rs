@@ -117,6 +117,12 @@ impl Machine<'_> {
     /// Processes a directive behind its `#`, and returns the end of its line.
     fn directive(&mut self) -> Token {
         let token = self.scan();
+        let directive = self.names.text(token.name);
+        let is_of_made = matches!(directive, "line" | "version" | "extension" | "pragma" | "\n" | "");
+        if !is_of_made && self.made.is_some_and(|line| token.line > line) {
+            let message = format!("the expansion of a macro or a string makes a directive `#{directive}`");
+            self.found.get_or_insert((token.line, message));
+        }
         let end = match self.names.text(token.name) {
             "define" => self.define(),
             "undef" => {

@@ -154,6 +154,8 @@ pub(super) struct Machine<'a> {
     pub named: bool,
     /// Open conditions, outermost first: true behind `#else`.
     pub branches: Vec<bool>,
+    /// Line behind which the text has no definitions and conditions, because the preprocessor has made it.
+    pub made: Option<u32>,
     /// Names made by `##` that the compiler may predefine.
     pub asked: BTreeSet<String>,
     /// Tokens that stay.
@@ -182,6 +184,7 @@ impl<'a> Machine<'a> {
             is_es: false,
             named: false,
             branches: Vec::new(),
+            made: None,
             asked: BTreeSet::new(),
             #[cfg(test)]
             out: Vec::new(),

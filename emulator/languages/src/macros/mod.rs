@@ -48,6 +48,30 @@ pub(super) fn too_long(
     if may_define(source, defines) { found(source, defines, MAX_TOKENS, predefined) } else { None }
 }
 
+/// Like [`too_long`], for what the preprocessor has made of a source: the compiler reads it again behind the options. Names that
+/// `##` makes of strings, and strings with escapes, may contain line ends and thus directives.
+pub(super) fn made_too_long(made: &str, defines: &[(String, String)]) -> Option<(u32, String)> {
+    if !may_define(made, defines) {
+        return None;
+    }
+    let options = definitions(defines);
+    let before = options.matches('\n').count() as u32;
+    let text = options + made;
+    // Comments end in one way or the other.
+    let (line, message) = [450, 410].into_iter().find_map(|version| {
+        let mut machine = Machine::new(&text, Some(version));
+        machine.made = Some(before);
+        machine.run();
+        machine.found.take()
+    })?;
+    Some((line.saturating_sub(before), message))
+}
+
+/// Directives that define macros. The compiler reads those of the options before the source, as one text.
+fn definitions(list: &[(String, String)]) -> String {
+    list.iter().map(|(name, value)| format!("#define {name} {value}\n")).collect()
+}
+
 /// Like [`too_long`], with another number of tokens.
 fn found(
     source: &str,
@@ -55,8 +79,7 @@ fn found(
     most: usize,
     predefined: impl Fn(&[String]) -> Vec<(String, String)>,
 ) -> Option<(u32, String)> {
-    // The compiler reads definitions of the options before the source, as one text.
-    let options: String = defines.iter().map(|(name, value)| format!("#define {name} {value}\n")).collect();
+    let options = definitions(defines);
     let mut asked = names(&(options.clone() + source));
     for _ in 0..MOST_READINGS {
         if asked.len() > MOST_NAMES {

@@ -159,6 +159,32 @@ fn the_compiler_knows_the_version() {
     }
 }
 
+/// The compiler reads the text that its preprocessor has made again, and the options before it.
+#[test]
+fn texts_of_the_preprocessor_have_no_directives() {
+    let made =
+        "#version 450\n#extension E : enable\n#line 7\n#pragma define\nvoid main() { f(\"#define\"); }\n";
+    assert_eq!(made_too_long(made, &[]), None);
+    assert_eq!(made_too_long(made, &[("A".to_owned(), "A A".to_owned())]), None);
+    let (line, message) = made_too_long("int x\n#define L1 1 1\n;\n", &[]).unwrap();
+    assert!(line == 2 && message.contains("`#define`"), "{line} {message}");
+    // Each name is twice the next one, and the last one twice the first: the text that is read again has the names.
+    let pair = |i: u32| (format!("A{i}"), format!("A{0} A{0}", (i + 1) % 12));
+    let circle: Vec<(String, String)> = (0..12).map(pair).collect();
+    assert_eq!(too_long("#version 450\nA0\n", &circle), None);
+    assert!(made_too_long(&"A0 ".repeat(1 << 12), &circle).unwrap().1.contains("tokens"));
+}
+
+/// The first reading makes a directive for the second.
+#[cfg(feature = "glsl")]
+#[test]
+fn strings_make_no_directives() {
+    let source = "#version 450\n#define M(a) a ## \"\\x0a#define L1 1 1\\x0a\"\nint M(x);\nvoid main() {}\n";
+    let options = super::super::Options { disk_cache: false, ..super::super::Options::named("a.comp") };
+    let error = super::super::compile_glsl(source, super::super::Stage::Compute, &options).unwrap_err();
+    assert!(format!("{error:?}").contains("makes a directive `#define`"), "{error:?}");
+}
+
 #[test]
 fn sources_that_harm_the_compiler_are_refused() {
     for (source, what) in [
