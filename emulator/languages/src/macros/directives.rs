@@ -60,7 +60,7 @@ struct Value {
 impl Machine<'_> {
     /// Reads the whole text. Afterwards `found` says whether an expansion was too long.
     pub fn run(&mut self) {
-        let mut last = names::NEW_LINE;
+        let (mut last, mut strings) = (names::NEW_LINE, 0u32);
         loop {
             let token = self.scan();
             let token = self.paste(token);
@@ -77,6 +77,15 @@ impl Machine<'_> {
             }
             last = token.name;
             if self.names.is_mark_of_string(token.name) {
+                // The compiler aborts at the end of a string whose beginning other macros took.
+                match (self.names.ends_string(token.name), strings) {
+                    (false, _) => strings += 1,
+                    (true, 1..) => strings -= 1,
+                    (true, 0) => {
+                        let message = "a string that `#` makes has no beginning".to_owned();
+                        self.found.get_or_insert((token.line, message));
+                    }
+                }
                 continue;
             }
             if self.names.is_identifier(token.name) {
@@ -266,8 +275,9 @@ impl Machine<'_> {
                     body.push(Token { name: names::PASTE, ..token });
                 }
                 if is_string {
-                    let mark = Token { name: self.names.mark_of_string(token.name), ..token };
-                    body.extend([mark, token, mark]);
+                    let marks = self.names.marks_of_string(token.name);
+                    let [before, behind] = marks.map(|name| Token { name, ..token });
+                    body.extend([before, token, behind]);
                 } else {
                     body.push(token);
                 }

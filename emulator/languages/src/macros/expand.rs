@@ -310,6 +310,10 @@ impl<'a> Machine<'a> {
 
     /// The token that `##` makes.
     fn joined(&mut self, first: Token, second: Token) -> Joined {
+        if self.names.is_mark_of_string(second.name) {
+            self.report(|name| format!("nothing follows a `##` before a `#` in the macro `{name}`"));
+            return Joined::Ended;
+        }
         let start = self.names.text(first.name);
         if self.names.is_identifier(first.name) {
             let text = format!("{start}{}", self.names.appended(second.name));
@@ -325,7 +329,7 @@ impl<'a> Machine<'a> {
         if !APPENDABLE.contains(&start) {
             return Joined::Ended;
         }
-        if second.name == names::END || self.names.is_mark_of_string(second.name) {
+        if second.name == names::END {
             // The compiler would read beyond its table of tokens.
             self.report(|name| format!("nothing follows the `##` behind an operator in the macro `{name}`"));
             return Joined::Ended;

@@ -52,8 +52,8 @@ pub(super) const LONGEST: usize = 1024;
 
 /// First character of the text of a string; its contents follow.
 const STRING: char = '"';
-/// First character of the marks around a parameter of which `#` makes a string; the name of the parameter follows.
-const MADE_STRING: char = '\u{1}';
+/// First characters of the marks before and behind a parameter of which `#` makes a string; the name of the parameter follows.
+const MADE_STRING: [char; 2] = ['\u{1}', '\u{2}'];
 
 /// Texts of tokens.
 pub(super) struct Names {
@@ -104,10 +104,17 @@ impl Names {
         self.is_identifier(name) || self.is_number(name) || self.is_string(name)
     }
 
-    /// The mark around a parameter of which `#` makes a string.
-    pub fn mark_of_string(&mut self, parameter: Name) -> Name {
-        let text = format!("{MADE_STRING}{}", self.text(parameter));
-        self.of(&text)
+    /// The marks before and behind a parameter of which `#` makes a string.
+    pub fn marks_of_string(&mut self, parameter: Name) -> [Name; 2] {
+        MADE_STRING.map(|first| {
+            let text = format!("{first}{}", self.text(parameter));
+            self.of(&text)
+        })
+    }
+
+    /// True for a mark that is behind the parameter.
+    pub fn ends_string(&self, name: Name) -> bool {
+        self.text(name).starts_with(MADE_STRING[1])
     }
 
     pub fn is_mark_of_string(&self, name: Name) -> bool {

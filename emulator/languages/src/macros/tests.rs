@@ -192,6 +192,8 @@ fn sources_that_harm_the_compiler_are_refused() {
         ("#define M(y) = ## y\nM()".to_owned(), "nothing follows"),
         ("#define M(y) = ## y\nM() = 1;\n".to_owned(), "nothing follows"),
         ("#define M(x, y) = ## y #x\nM(1,)\n".to_owned(), "nothing follows"),
+        ("#define M(x, y) L ## y #x\nM(1,)\n".to_owned(), "nothing follows"),
+        ("#define R )\n#define F(p) 1\n#define S(x) F(#x\nS(R)\n".to_owned(), "has no beginning"),
         (format!("#define M({}) 1\n", list("a", 257)), "more than 256 parameters"),
         (format!("#define A 1\n#if 1\n#endif\n{}", list("GL_", 2001)), "more than 2000 extensions"),
         (format!("#define I(x) x\n#if I({})\n#endif\n", "a ".repeat(300)), "deeper"),
