@@ -350,7 +350,7 @@ pub(crate) struct Gen<'a, 'f, 's> {
 
     flow: control::Flow,
     ctx: Lane,
-    env: stage::Env,
+    env: stage::Env<'s>,
     /// Bytes of scratch taken so far.
     scratch: usize,
     /// Byte offset of each private variable's rows in the group's frame.

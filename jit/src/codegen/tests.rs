@@ -341,6 +341,49 @@ fn values_that_cross_no_barrier_are_computed_at_their_place() {
     assert!(branches[0] < branches[1], "{branches:?}");
 }
 
+/// A quotient of numbers of the workgroup is computed once, though two paths and a remainder need it.
+#[test]
+fn quotients_are_shared_by_paths_and_remainders() {
+    let body = "%groups = OpLoad %v3 %group
+        %number = OpCompositeExtract %uint %groups 0
+        %low = OpULessThan %bool %word %u9
+        OpSelectionMerge %end None
+        OpBranchConditional %low %one %other
+        %one = OpLabel
+        %above_1 = OpIAdd %uint %number %u9
+        %below_1 = OpIAdd %uint %number %u1
+        %rest_1 = OpUMod %uint %above_1 %below_1
+        %all_1 = OpIMul %uint %rest_1 %me
+        OpStore %out_at %all_1
+        OpBranch %end
+        %other = OpLabel
+        %above_2 = OpIAdd %uint %number %u9
+        %below_2 = OpIAdd %uint %number %u1
+        %whole_2 = OpUDiv %uint %above_2 %below_2
+        %all_2 = OpIAdd %uint %whole_2 %me
+        OpStore %out_at %all_2
+        OpBranch %end
+        %end = OpLabel";
+    let text = include_str!("testdata/copy.spvasm")
+        .replace("\"main\" %id", "\"main\" %id %group")
+        .replace("OpDecorate %id", "OpDecorate %group BuiltIn WorkgroupId\nOpDecorate %id")
+        .replace("%u0 = ", "%bool = OpTypeBool\n%u1 = OpConstant %uint 1\n%u9 = OpConstant %uint 9\n%u0 = ")
+        .replace("%id = OpVariable", "%group = OpVariable %ptr_in Input\n%id = OpVariable")
+        .replace("OpStore %out_at %word", body);
+    let words = crate::spirv::asm::assemble(&text).unwrap();
+    let buffers = vec![(0..60).map(|i| i * 7 % 20).collect(), vec![0; 60]];
+    check("quotients", &Job { words: &words, buffers, push: Vec::new(), groups: [4, 1, 1] });
+    // The number of a workgroup is a remainder itself.
+    let others = text.replace("OpUMod", "OpIMul").replace("OpUDiv", "OpIMul");
+    let divisions = [words, crate::spirv::asm::assemble(&others).unwrap()].map(|words| {
+        let shader = Module::parse(&words).unwrap().lower("main", Stage::Compute, &[]).unwrap();
+        let mut listing = Listing::default();
+        compile_listed(&shader, &options(&layout(2), Tier::Optimized), Some(&mut listing)).unwrap();
+        listing.clif.matches("udiv").count()
+    });
+    assert_eq!(divisions[0], divisions[1] + 1);
+}
+
 /// In a workgroup of one group, barriers wait for nothing.
 #[test]
 fn workgroups_of_one_group_have_no_barriers() {

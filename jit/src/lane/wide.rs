@@ -212,7 +212,9 @@ impl LaneBuilder<'_> {
     pub fn idiv(&mut self, a: Lane, b: Lane, signed: bool) -> Lane {
         let ty = self.ty(a);
         if is_wide(ty) || self.is_uniform(a) && self.is_uniform(b) {
-            return self.map_lanes(&[a, b], ty, |s, v| s.idiv_scalar(v[0], v[1], signed));
+            return self.map_lanes(&[a, b], ty, |s, v| {
+                s.kept_quotient((v[0], v[1], signed), |s| s.idiv_scalar(v[0], v[1], signed))
+            });
         }
         // The f64 quotient of 32-bit integers never rounds up to the next integer, so its integral part is the
         // quotient. Adding 1.5 * 2^52 moves that into the low word, which is 0 for infinities and NaN.

@@ -36,6 +36,7 @@ mod vertices;
 
 use std::mem::offset_of;
 
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 pub(super) use free::{MOST_VECTOR_LANES, group_size, has_free_groups};
@@ -45,13 +46,13 @@ use crate::abi::{self, Ctx};
 use crate::ir::op::Effect;
 use crate::ir::{
     ATTACHMENT_SET, Binding, BuiltIn, Imm, Inst, Insts, Interface, Interpolation, Op, ResourceKind, Shader,
-    Sig, Stage, Ty,
+    Sig, Stage, Ty, Value,
 };
 use crate::lane::{Block, ICmp, Lane, LaneVar};
-use crate::{Error, Result};
+use crate::{Error, Result, Tier};
 
 /// Values that the whole function uses, in every stage.
-pub(super) struct Env {
+pub(super) struct Env<'s> {
     pub sets: [Option<Lane>; abi::MAX_SETS],
     pub dynamic: Lane,
     pub push: Lane,
@@ -80,10 +81,20 @@ pub(super) struct Env {
     mesh: mesh::Env,
     geometry: geometry::Env,
     pub fragment: fragment::Env,
+    once: Once<'s>,
 }
 
-impl Env {
-    pub fn new(zero: Lane) -> Env {
+/// Values that are computed once at a level.
+#[derive(Default)]
+struct Once<'s> {
+    /// Results, by operation, static operand, arguments and types.
+    known: FxHashMap<(Op, &'s Imm, SmallVec<[Value; 4]>, SmallVec<[Ty; 4]>), &'s [Value]>,
+    /// The known value that equals a value.
+    same: FxHashMap<Value, Value>,
+}
+
+impl Env<'_> {
+    pub fn new(zero: Lane) -> Self {
         Env {
             sets: [None; abi::MAX_SETS],
             dynamic: zero,
@@ -106,6 +117,7 @@ impl Env {
             mesh: mesh::Env::new(zero),
             geometry: geometry::Env::new(zero),
             fragment: fragment::Env::new(zero),
+            once: Once::default(),
         }
     }
 }
@@ -260,11 +272,37 @@ impl<'s> Gen<'_, '_, 's> {
         for i in self.insts.iter() {
             let first = i.results.first();
             if first.is_some_and(|r| self.levels[r.0 as usize] == level && !self.tests.contains_key(r)) {
+                // Group values are emitted anew in each copy of the code.
+                if level <= Level::Workgroup && self.tier == Tier::Optimized && self.is_repeated(i)? {
+                    continue;
+                }
                 self.check_size()?;
                 self.emit(i)?;
             }
         }
         Ok(())
+    }
+
+    /// Defines the results of an instruction by those of an equal one on another path, which was emitted before. Divisions
+    /// are the reason: Cranelift does not share them.
+    fn is_repeated(&mut self, i: &'s Inst) -> Result<bool> {
+        let shader = self.shader;
+        if i.results.iter().any(|r| matches!(shader.ty(*r), Ty::Buffer | Ty::Image)) {
+            return Ok(false);
+        }
+        let once = &mut self.env.once;
+        let args = i.args.iter().map(|a| once.same.get(a).copied().unwrap_or(*a)).collect();
+        let types = i.results.iter().map(|r| shader.ty(*r)).collect();
+        let earlier = *once.known.entry((i.op, &i.imm, args, types)).or_insert(&i.results);
+        if earlier == i.results.as_slice() {
+            return Ok(false);
+        }
+        once.same.extend(i.results.iter().copied().zip(earlier.iter().copied()));
+        for (&r, &known) in i.results.iter().zip(earlier) {
+            let known = self.val(known)?;
+            self.def(r, known);
+        }
+        Ok(true)
     }
 
     /// Loads the values that the whole function needs. Cranelift keeps unused loads, so only needed ones are emitted.
