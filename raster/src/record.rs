@@ -52,7 +52,7 @@ pub(crate) fn total_groups(groups: [u32; 3]) -> u32 {
 /// Counters of the work that a pass has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Number of vertices that draws specify.
+    /// Number of vertices that draws specify, without restart indices.
     pub input_vertices: u64,
     /// Number of primitives that draws specify.
     pub input_primitives: u64,

@@ -158,7 +158,9 @@ fn shade(
         return Err(job.not_called(0));
     }
     let d = &rec.draws[part.draw as usize].draw;
-    s.vertices.shade(job, d, &part.instances, &part.span, &mut s.lane, stats)
+    s.vertices.shade(job, d, &part.instances, &part.span, &mut s.lane, stats)?;
+    stats.input_vertices += s.vertices.count(&part.span) * part.instances.len() as u64;
+    Ok(())
 }
 
 /// Fills `list` and `ids` with the primitives of all instances, as inputs of the stage after the vertex stage.

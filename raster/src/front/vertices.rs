@@ -131,6 +131,12 @@ impl Vertices {
         self.unique.len()
     }
 
+    /// Number of vertices in a span, which are its positions without a restart index.
+    pub fn count(&self, span: &Span) -> u64 {
+        let own = self.locals.iter().skip((span.first - self.back) as usize);
+        own.take((span.end - span.first) as usize).filter(|&&v| v != RESTART).count() as u64
+    }
+
     /// The local vertex at a position; [`RESTART`] past the end, too.
     #[inline(always)]
     pub fn local(&self, p: u32) -> u32 {

@@ -50,7 +50,6 @@ impl Pass<'_> {
         let phases = bind.state.phases();
         let (topology, restart) = (state.topology, state.primitive_restart && draw.indexed);
         let (index, patch) = (bind.index, bind.patch);
-        self.stats.input_vertices += u64::from(draw.count) * u64::from(draw.instances);
         let record = self.drawn(draw, [0; 3]);
         self.draws.push(record);
 

@@ -99,6 +99,35 @@ fn indices_of_more_than_31_bits_are_what_they_are() {
     assert!(pictures.iter().all(|p| *p == pictures[0]));
 }
 
+/// Restart indices are not counted as vertices: in draws of one unit and of several, and in each instance.
+/// Spec: Vulkan, "Pipeline Statistics Queries" (the number of vertices that input assembly processes).
+#[test]
+fn restart_indices_are_not_input_vertices() {
+    let pool = Pool::new(2);
+    for (topology, strips, instances) in [
+        (Topology::TriangleStrip, 3, 2),
+        (Topology::TriangleFan, 1500, 2),
+        (Topology::TriangleStrip, 4000, 1),
+    ] {
+        let mut color = Picture::new(Format::R32_SFLOAT, SIZE);
+        let mut pass = begin(&pool, &mut color, None);
+        let mut s = Scene::new(1, Interpolation::Flat, SIZE);
+        s.desc.topology = topology;
+        s.desc.primitive_restart = true;
+        s.desc.color_formats = vec![Some(Format::R32_SFLOAT)];
+        // Triangles without an area.
+        for _ in 0..4 {
+            s.vertex([0.0, 0.0, 0.5, 1.0], &[1.0]);
+        }
+        s.indices = Some([0, 1, 2, 3, u32::MAX].repeat(strips));
+        s.instances = instances;
+        s.draw(&mut pass);
+        let stats = pass.end().unwrap();
+        let all = strips as u64 * u64::from(instances);
+        assert_eq!((stats.input_vertices, stats.input_primitives), (4 * all, 2 * all), "{topology:?}");
+    }
+}
+
 #[test]
 fn perspective_interpolation_is_right() {
     // A quad that recedes: u / w is linear on the screen, but u is not.
