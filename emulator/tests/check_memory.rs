@@ -138,7 +138,10 @@ fn texels_have_places() {
         );
         let format = quadrille::Format::R8G8B8A8_UNORM;
         let test = ShaderTest::glsl(&source).unwrap().on(&device).loose();
-        let test = test.bind_image(0, 0, format, (6, 6), &[0u8; 144]);
+        // Sixteen texels fill their row of memory.
+        let (width, bytes) =
+            if body.contains("16") { (16, vec![0u8; 6 * 16 * 4]) } else { (6, vec![0; 144]) };
+        let test = test.bind_image(0, 0, format, (width, 6), &bytes);
         let test = match body.contains("picture") {
             true => test.bind_image(0, 1, format, (6, 6), &[9u8; 144]),
             false => test,
@@ -165,6 +168,11 @@ fn texels_have_places() {
     let place = "texel (1, 1) of image `image` is written here and written by another invocation";
     assert!(raced[0].1.starts_with(place), "{raced:?}");
     assert_eq!(kinds("void main() { if (p.x == 0) imageStore(image, ivec2(0, p.y % 6), vec4(1)); }"), []);
+    // A read past the end of a row is none of the next row's first texel.
+    let beside = kinds(
+        "void main() { vec4 c = imageLoad(image, p + ivec2(16, 0)); if (p.y < 6) imageStore(image, p, c); }",
+    );
+    assert_eq!(beside, [Kind::TexelOutOfBounds]);
 }
 
 #[test]

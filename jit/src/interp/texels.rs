@@ -42,6 +42,8 @@ pub struct Texels {
 /// A level of a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TexelLevel {
+    /// Width, height and depth in texels.
+    pub extent: [u32; 3],
     /// Offset of the first texel of the first layer.
     pub offset: u64,
     /// Bytes of a layer.
@@ -58,6 +60,10 @@ impl Texels {
     /// The bytes of a texel; `None` if the view has no such level or layer, or the layer has no such texel.
     pub fn texel(&self, level: u32, layer: u32, [x, y, z]: [u32; 3], sample: u32) -> Option<Range> {
         let of = self.levels.get(level as usize).filter(|_| layer < self.layers)?;
+        // A texel outside of its row would have the address of one in another row.
+        if [x, y, z].iter().zip(&of.extent).any(|(at, side)| at >= side) {
+            return None;
+        }
         let bytes = u64::from(self.bytes);
         let at = u64::from(x)
             .checked_mul(bytes)?
@@ -99,14 +105,22 @@ mod tests {
 
     #[test]
     fn texels_are_in_their_layers() {
-        let level =
-            TexelLevel { offset: 64, size: 4 * 32, row_pitch: 32, slice_pitch: 128, sample_pitch: 128 };
+        let level = TexelLevel {
+            extent: [7, 4, 1],
+            offset: 64,
+            size: 4 * 32,
+            row_pitch: 32,
+            slice_pitch: 128,
+            sample_pitch: 128,
+        };
         let texels =
             Texels { base: 1000, bytes: 4, layers: 2, layer_pitch: 256, depth: false, levels: vec![level] };
         let at = |level, layer, place| texels.texel(level, layer, place, 0).map(|r| (r.base, r.size));
         assert_eq!(at(0, 0, [0; 3]), Some((1064, 4)));
         assert_eq!(at(0, 1, [3, 2, 0]), Some((1064 + 256 + 64 + 12, 4)));
         assert_eq!(at(0, 1, [0, 4, 0]), None);
+        assert_eq!((at(0, 0, [6, 0, 0]), at(0, 0, [7, 0, 0])), (Some((1064 + 24, 4)), None));
+        assert_eq!((at(0, 0, [8, 0, 0]), at(0, 0, [0, 0, 1])), (None, None));
         assert_eq!(at(0, 2, [0; 3]), None);
         assert_eq!(at(1, 0, [0; 3]), None);
         assert_eq!(at(0, 0, [u32::MAX; 3]), None);

@@ -390,6 +390,7 @@ impl View {
         }
         let bytes = self.format.bytes();
         let level = |l: &LevelInfo| TexelLevel {
+            extent: [l.width, l.height, l.depth],
             offset: l.offset,
             size: match (l.row_pitch, self.head.samples) {
                 (0, _) => u64::from(l.width) * u64::from(bytes),
