@@ -30,6 +30,19 @@ fn pixel(path: &str, x: u32, y: u32) -> [u8; 4] {
     image::open(path).unwrap().into_rgba8().get_pixel(x, y).0
 }
 
+/// Tools for tracefiles refuse lines past the end of a file.
+#[test]
+fn lines_are_those_of_the_file() {
+    let folder = Folder::new("toy-lines");
+    let code = "float f(vec2 p) {\n return length(p);\n}\nvoid mainImage(out vec4 c, in vec2 p) {\n c = vec4(f(p));\n}\n";
+    let toy = folder.write("toy.glsl", code);
+    let [out, lcov] = ["a.png", "a.lcov"].map(|name| folder.path(name));
+    good(&["render", &toy, "-o", &out, "--size", "4x4", "--coverage", &lcov]);
+    let text = std::fs::read_to_string(lcov).unwrap();
+    let lines: Vec<&str> = text.lines().filter(|l| l.starts_with("FN:") || l.starts_with("DA:")).collect();
+    assert_eq!(lines, ["FN:1,f", "FN:4,mainImage", "DA:2,16", "DA:5,16", "DA:6,16"]);
+}
+
 #[test]
 fn frames_before_the_first_are_computed() {
     let (folder, toy) = toy("toy-frames");

@@ -189,7 +189,8 @@ mod enabled {
         let first = toy.source.find('\n').map_or(0, |at| at + 1);
         let source = shown.with_extension(toy.source, first);
         let written = Rewritten { source, words: toy.renamed };
-        compile(&written, shown, Shadertoy::STAGE, options)
+        let words = compile(&written, shown, Shadertoy::STAGE, options);
+        words.map(|words| super::super::spirv::without_lines_of_entry(&words))
     }
 
     /// Compiles `written`, which was made from the user's files in `shown` and has the same line numbers.

@@ -44,6 +44,30 @@ pub(super) fn share_a_binding(words: &[u32]) -> bool {
     places.values().any(|place| place[1].is_some() && !seen.insert(place))
 }
 
+/// The module without the lines of its entry point: a front end has added that to the user's text, which does not have its
+/// lines.
+#[cfg(feature = "glsl")]
+pub(super) fn without_lines_of_entry(words: &[u32]) -> Vec<u32> {
+    let entry = instructions(words).find_map(|(op, all)| match op {
+        Some(Op::EntryPoint) => all.get(2).copied(),
+        _ => None,
+    });
+    let mut kept = words[..HEADER.min(words.len())].to_vec();
+    // A line counts from the next instruction on, which may begin the function.
+    let (mut line, mut inside): (Option<&[u32]>, bool) = (None, false);
+    for (op, all) in instructions(words) {
+        if op == Some(Op::Line) {
+            line = Some(all);
+            continue;
+        }
+        inside |= op == Some(Op::Function) && all.get(2).copied() == entry;
+        kept.extend_from_slice(line.take().filter(|_| !inside).unwrap_or_default());
+        kept.extend_from_slice(all);
+        inside &= op != Some(Op::FunctionEnd);
+    }
+    kept
+}
+
 /// Returns the words of a module with the least significant byte first: the contents of a `.spv` file.
 pub fn words_to_bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|w| w.to_le_bytes()).collect()
