@@ -96,7 +96,14 @@ fn set(kernel: &mut Kernel, index: usize, text: &str) -> Result<()> {
 fn prepare(args: &ShaderArgs, kernel_args: &KernelArgs, device: &Device, shader: &Shader) -> Result<Kernel> {
     let specialization = &shader::spec(args, shader)?;
     let desc = KernelDesc { words: &shader.words, entry: args.entry.as_deref(), specialization };
-    let mut kernel = Kernel::new(device, &desc).map_err(|e| shader.error(&e))?;
+    let mut kernel = Kernel::new(device, &desc).map_err(|e| {
+        let plain = KernelDesc { specialization: &[], ..desc.clone() };
+        let without = || Kernel::new(device, &plain).is_ok();
+        match shader::of_values(&e, !desc.specialization.is_empty(), without) {
+            true => shader.error(&e).of_usage(),
+            false => shader.error(&e),
+        }
+    })?;
     for (index, text) in kernel_args.arg.iter().enumerate() {
         set(&mut kernel, index, text)?;
     }

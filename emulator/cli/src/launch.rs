@@ -105,9 +105,9 @@ impl Shaders {
         device: &Device,
         push: &[u8],
     ) -> Result<Compute> {
-        let specialization = &shader::spec(args, &self.0[0])?;
+        let specialization = &shader::spec(args, &self.0[0])?[..];
         let entry = args.entry.as_deref();
-        let made = match rays.launch {
+        let make = |specialization: &[(u32, &str)], push: &[u8], rays: &LaunchArgs| match rays.launch {
             None => {
                 let words = &self.0[0].words;
                 Compute::new(device, &ComputeDesc { words, entry, specialization, push })
@@ -121,9 +121,15 @@ impl Shaders {
             }
         };
         let stage = if rays.launch.is_some() { Stage::RayGeneration } else { Stage::Compute };
-        made.map_err(|e| match shader::lack_entry(entry, stage, &self.0) {
-            true => self.error(&e).of_usage(),
-            false => self.error(&e),
+        make(specialization, push, rays).map_err(|e| {
+            let plain = LaunchArgs { launch: rays.launch, ..LaunchArgs::default() };
+            let of_rays = !rays.group.is_empty() || rays.recursion.is_some();
+            let given = of_rays || !specialization.is_empty() || !push.is_empty();
+            let of_values = || shader::of_values(&e, given, || make(&[], &[], &plain).is_ok());
+            match shader::lack_entry(entry, stage, &self.0) || of_values() {
+                true => self.error(&e).of_usage(),
+                false => self.error(&e),
+            }
         })
     }
 

@@ -194,7 +194,8 @@ fn draw_shaders(args: &PictureArgs, device: &Device) -> Result<ExitCode> {
         geometry: geometry.as_ref().map(|geometry| args.mesh.describe(geometry, &shader, background)),
     };
     let vertex = geometry.as_ref().and_then(|g| g.vertex());
-    let mut renderer = Renderer::new(device, &desc).map_err(|e| not_made(args, &shader, vertex, &e))?;
+    let mut renderer =
+        Renderer::new(device, &desc).map_err(|e| not_made(args, &shader, vertex, &e, (device, &desc)))?;
     renderer.draw_only(args.only);
     // A warning may be about either shader of a pair.
     let names = vertex.map_or(shader.name.clone(), |vertex| format!("{}, {}", vertex.name, shader.name));
@@ -220,16 +221,21 @@ fn draw_shaders(args: &PictureArgs, device: &Device) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The failure of a renderer, which is one of the command line if this names entry points that are not there.
+/// The failure of a renderer, which is one of the command line if this names entry points that are not there, or gives values
+/// that the shader does not take.
 fn not_made(
     args: &PictureArgs,
     shader: &Shader,
     vertex: Option<&Shader>,
     error: &quadrille::Error,
+    (device, desc): (&Device, &RendererDesc<'_>),
 ) -> Failure {
     let failure = shader.error(error);
     let fragment = shader::lack_entry(args.shader.entry.as_deref(), Stage::Fragment, [shader]);
-    match fragment || args.mesh.lack_entry(vertex.unwrap_or(shader)) {
+    let given = !desc.specialization.is_empty() || !desc.uniforms.is_empty();
+    let plain = RendererDesc { specialization: &[], uniforms: &[], ..desc.clone() };
+    let of_values = || shader::of_values(error, given, || Renderer::new(device, &plain).is_ok());
+    match fragment || args.mesh.lack_entry(vertex.unwrap_or(shader)) || of_values() {
         true => failure.of_usage(),
         false => failure,
     }

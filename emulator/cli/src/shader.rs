@@ -324,6 +324,12 @@ fn has_stage(name: &str, words: &[u32], asked: Stage) -> Result<()> {
         .help(format!("entry points: {}", all.join(", "))))
 }
 
+/// `true` if an error is about values of options that the shader does not take, for it is none `without` them.
+pub fn of_values(error: &quadrille::Error, given: bool, without: impl FnOnce() -> bool) -> bool {
+    use quadrille::Error::{Invalid, Limit};
+    given && matches!(error, Invalid { .. } | Limit(_)) && without()
+}
+
 /// `true` if shaders, whose modules are valid, have no entry point of this name and stage.
 pub fn lack_entry<'a>(
     name: Option<&str>,
@@ -366,7 +372,16 @@ fn compile(
     if let Some((child, _)) = children.first() {
         return Err(Failure::usage(format!("--shader {child}: only AGSL has programs as children")));
     }
-    let words = frontend::compile(bytes, language, stage.unwrap_or(default), options)?;
+    let words = |options: &Options| frontend::compile(bytes, language, stage.unwrap_or(default), options);
+    let words = words(options).map_err(|error| {
+        let plain = Options { constants: Vec::new(), ..options.clone() };
+        // Values of --spec are at fault if the source compiles without them.
+        match !options.constants.is_empty() && words(&plain).is_ok() {
+            true if error.line == 0 => Failure::usage(format!("{}: {}", error.file, error.message)),
+            true => Failure::from(error).of_usage(),
+            false => error.into(),
+        }
+    })?;
     Ok(Compiled { words, shadertoy: false, agsl: None, stage })
 }
 

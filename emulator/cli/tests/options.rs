@@ -195,3 +195,43 @@ fn values_are_complete() {
         assert!(text.contains(message), "{uniform}: {text}");
     }
 }
+
+/// A value that the shader does not take is a mistake of the command line, not of the shader.
+#[test]
+#[cfg(feature = "glsl")]
+fn values_that_the_shader_does_not_take_are_of_the_command_line() {
+    let folder = Folder::new("options-values");
+    let shader = folder.write(
+        "sized.comp",
+        "#version 450\nlayout(local_size_x_id = 0) in;\nlayout(push_constant) uniform P { float k; };\n\
+         layout(binding = 0) buffer B { float v[]; };\nvoid main() { v[0] = k; }\n",
+    );
+    for (option, value, says) in [
+        ("--spec", "0=x", "cannot be `x`"),
+        ("--spec", "1=1", "no specialization constant has id 1"),
+        ("--spec", "0=0", "workgroup of [0, 1, 1]"),
+        ("--push", "f32:1,2", "8 bytes of push constants"),
+    ] {
+        let run = ["run", &shader, "--dispatch", "1", "--bind", "0.0=zeros:4", option, value];
+        let text = wrong(&run);
+        assert!(text.contains(says), "{text}");
+    }
+    let constant = "override n: u32 = 2;\n@compute @workgroup_size(n) fn main() {}\n";
+    let wgsl = folder.write("override.wgsl", constant);
+    for (value, says) in [("m=1", "no overridable constant"), ("n=1.5", "cannot be 1.5")] {
+        let text = wrong(&["run", &wgsl, "--dispatch", "1", "--spec", value]);
+        assert!(text.contains(says) && text.contains("not valid") == (value == "n=1.5"), "{text}");
+    }
+    let picture = folder.write(
+        "u.frag",
+        "#version 450\nlayout(location = 0) out vec4 c;\nlayout(push_constant) uniform P { vec2 k; };\n\
+         void main() { c = vec4(k, 0, 1); }\n",
+    );
+    for uniform in ["q=1", "k=x", "k=1,2,3"] {
+        wrong(&["render", &picture, "-o", &folder.path("a.png"), "--size", "4x4", "--uniform", uniform]);
+    }
+    // The shader itself is at fault, whatever the values are.
+    let broken = folder.write("broken.comp", "#version 450\nvoid main() { x }\n");
+    let done = quadrille(&["run", &broken, "--dispatch", "1", "--spec", "0=1", "--push", "f32:1"]);
+    assert_eq!(done.status.code(), Some(1));
+}
