@@ -300,6 +300,24 @@ OpFunctionEnd
     check(test, |t| t.dispatch([1, 1, 1])).iter().map(|r| r.kind.id().to_owned()).collect()
 }
 
+/// The value of a function that ends without one is undefined from the end of its body on.
+#[test]
+fn a_missing_return_has_its_line() {
+    let source = "#version 450
+layout(local_size_x = 1) in;
+layout(set = 0, binding = 0, std430) buffer Out { float r; };
+float half_of(float x) {
+    if (x > 0.0) return x / 2.0;
+}
+void main() { r = half_of(r); }";
+    let reports = |r: f32| {
+        let test = ShaderTest::glsl(source).unwrap().bind(0, 0, &[r]);
+        kinds(&check(test, |t| t.dispatch([1, 1, 1])))
+    };
+    assert_eq!(reports(-1.0), ["undef-used:6"]);
+    assert_eq!(reports(1.0), [""; 0]);
+}
+
 #[test]
 fn values_that_nothing_defines() {
     assert_eq!(module("%value = OpIAdd %uint %nowhere %one"), ["undef-used"]);

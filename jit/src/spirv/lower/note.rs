@@ -250,20 +250,30 @@ impl Lower<'_> {
         }
     }
 
-    /// Undefined values: fresh zeros, distinct from defined constants.
+    /// Undefined values of an OpUndef at this place: fresh zeros, distinct from defined constants.
     pub(super) fn undefined(&mut self, tys: &[Ty], null: u64) -> Scalars {
+        let (list, plain) = self.fresh(tys, null);
+        self.emit(Op::Note, &plain, Imm::Note(Note::Undef), &[]);
+        list
+    }
+
+    /// Zeros that are distinct from all other constants, and those of them that are plain.
+    fn fresh(&mut self, tys: &[Ty], null: u64) -> (Scalars, Scalars) {
         let value = |lower: &mut Self, ty| match ty {
             Ty::Image => lower.emit_first(Op::NullImage, &[], Imm::None, &[ty])[0],
             _ => lower.emit_first(Op::Const, &[], Imm::Bits(null), &[ty])[0],
         };
         let list: Scalars = tys.iter().map(|&ty| value(self, ty)).collect();
         let plain: Scalars = list.iter().copied().filter(|&v| self.ty(v).is_plain()).collect();
-        self.emit_first(Op::Note, &plain, Imm::Note(Note::Undef), &[]);
-        list
+        (list, plain)
     }
 
     /// The value of an OpUndef constant, if undefined values are noted.
     pub(super) fn noted_undef(&mut self, op: S, tys: &[Ty], null: u64) -> Option<Val> {
-        (self.noted && op == S::Undef).then(|| Val::Scalars(self.undefined(tys, null)))
+        (self.noted && op == S::Undef).then(|| {
+            let (list, plain) = self.fresh(tys, null);
+            self.emit_first(Op::Note, &plain, Imm::Note(Note::Undef), &[]);
+            Val::Scalars(list)
+        })
     }
 }
