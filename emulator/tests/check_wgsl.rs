@@ -76,3 +76,17 @@ fn workgroup_memory_of_wgsl_is_zero() {
     let (found, _) = wgsl("var<workgroup> n: u32;", "n = i; workgroupBarrier(); a[i] = n;");
     assert_eq!(found, ["race-workgroup"]);
 }
+
+/// Component `x` of the result of a function has another name than a variable `x`.
+#[test]
+fn outputs_without_a_name_have_their_number() {
+    let (session, device) = checks::device();
+    let source = "@fragment fn main(@builtin(position) p: vec4f) -> @location(0) vec4f {
+        let x = -p.x;
+        return vec4f(sqrt(x));
+    }";
+    ShaderTest::wgsl(source).unwrap().on(&device).draw(2, 2).unwrap();
+    let found = session.reports.take();
+    let messages: Vec<&str> = found.iter().map(|r| r.message.as_str()).collect();
+    assert_eq!(messages, ["`sqrt` of -0.5, written to color output 0"]);
+}

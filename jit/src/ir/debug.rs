@@ -347,9 +347,10 @@ impl Debug {
         })
     }
 
-    /// The author's name of a scalar of the interface.
+    /// The author's name of a scalar of the interface; `None` if its variable has none, as the results of functions in WGSL.
     pub fn interface(&self, output: bool, slot: Slot) -> Option<String> {
-        self.interface_part(output, slot).map(|(v, path)| join(&v.name, &path))
+        let part = self.interface_part(output, slot).filter(|(v, _)| !v.name.is_empty());
+        part.map(|(v, path)| join(&v.name, &path))
     }
 
     /// The variable that contains a scalar of the interface, and the path from the variable to the scalar. For arrays
