@@ -210,7 +210,8 @@ impl MeshArgs {
 
     /// `true` if the vertex shader lacks the entry point that the options name.
     pub fn lack_entry(&self, vertex: &Shader) -> bool {
-        shader::lack_entry(self.vertex_entry.as_deref(), Stage::Vertex, [vertex])
+        let name = self.vertex_entry.as_deref();
+        name.is_some() && shader::lack_entry(name, Stage::Vertex, [vertex])
     }
 
     fn topology(&self) -> Topology {

@@ -214,11 +214,15 @@ fn shaders_of_another_kind_are_named() {
     for (args, message) in [
         (["run", &plasma, "--dispatch", "1"], "the module has: main (Fragment)"),
         (["render", &asset("add.comp"), "-o", &folder.path("a.png")], "the module has: main (Compute)"),
-        (["run", &asset("vadd.spvasm"), "--dispatch", "1"], "is an OpenCL kernel"),
     ] {
-        let text = bad(&args);
+        let text = wrong(&args);
         assert!(text.contains(message), "{args:?}: {text}");
     }
+    let text = bad(&["run", &asset("vadd.spvasm"), "--dispatch", "1"]);
+    assert!(text.contains("is an OpenCL kernel"), "{text}");
+    let two = "@compute @workgroup_size(1) fn a() {}\n@compute @workgroup_size(1) fn b() {}\n";
+    let text = wrong(&["run", &folder.write("two.wgsl", two), "--dispatch", "1"]);
+    assert!(text.contains("several Compute entry points"), "{text}");
     let text = wrong(&["inspect", &plasma, "--entry", "none"]);
     assert!(text.contains("there is no such entry point"), "{text}");
     assert!(good(&["inspect", &plasma, "--entry", "main"]).contains("Fragment"));
