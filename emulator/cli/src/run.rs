@@ -370,10 +370,11 @@ fn check_read(compute: &Compute, read: &Read, shaders: &Shaders) -> Result<()> {
         return Err(Failure::usage(format!("--read {slot}: an acceleration structure has no bytes")));
     }
     let is_image = compute.is_image(set, binding).map_err(failed)?;
-    let has_elements = match &read.file {
-        None => true,
-        Some(path) => save::Format::of(path, is_image, read.ty)? == save::Format::Npy && !is_image,
-    };
+    let format = read.file.as_ref().map(|path| save::Format::of(path, is_image, read.ty)).transpose()?;
+    if let Some(format) = format.filter(|_| is_image) {
+        return format.check(compute, (set, binding, element)).map_err(failed);
+    }
+    let has_elements = format.is_none_or(|format| format == save::Format::Npy);
     let Some(ty) = read.ty else {
         // A file has the bytes of a struct, whatever its members are.
         let members = read.file.is_none().then(|| compute.read_block(set, binding, element));

@@ -77,6 +77,15 @@ impl Format {
         }
     }
 
+    /// Fails if the format does not hold texels like those of an image.
+    pub fn check(self, compute: &Compute, (set, binding, element): (u32, u32, u32)) -> Result<()> {
+        match self {
+            Format::Exr => compute.read_floats_at(set, binding, element).map(drop),
+            Format::Png | Format::Jpeg => compute.read_picture_at(set, binding, element).map(drop),
+            Format::Raw | Format::Npy => Ok(()),
+        }
+    }
+
     /// Warns about values of an image that do not fit into the format.
     pub fn warn(self, compute: &Compute, (set, binding, element): (u32, u32, u32), path: &Path) {
         if !matches!(self, Format::Png | Format::Jpeg) {

@@ -66,6 +66,16 @@ fn run_filters_a_picture() {
     let text = wrong(&[&run[..], &["--bind", &input, "--bind", "0.1=image:4x2"], &reads].concat());
     assert!(text.contains("is not a buffer whose members are known"), "{text}");
     assert!(!Path::new(&early).exists());
+    let numbers = folder.write(
+        "numbers.wgsl",
+        "@group(0) @binding(0) var numbers: texture_storage_2d<r32uint, write>;\n\
+         @compute @workgroup_size(1) fn main() { textureStore(numbers, vec2u(0), vec4u(7)); }\n",
+    );
+    let exr = format!("0.0={}", folder.path("numbers.exr"));
+    let reads = ["--read", &format!("0.0={early}"), "--read", &exr];
+    let write = ["run", &numbers, "--dispatch", "1", "--bind", "0.0=image:1x1"];
+    let text = wrong(&[&write[..], &reads].concat());
+    assert!(text.contains("are integers, not floats") && !Path::new(&early).exists(), "{text}");
     assert!(
         bad(&[&run[..], &["--bind", &format!("0.0={shader}")]].concat())
             .contains("cannot be read as a picture")
