@@ -91,11 +91,16 @@ impl Format {
         if !matches!(self, Format::Png | Format::Jpeg) {
             return;
         }
-        let beyond = compute.read_floats_at(set, binding, element).map_or(0, |floats| floats.beyond_8_bits());
+        let beyond = compute.beyond_8_bits_at(set, binding, element).unwrap_or(0);
         if beyond > 0 {
             let shown = path.display();
+            // Floats and integers have other ranges, and formats that hold them.
+            let (range, other) = match compute.read_floats_at(set, binding, element) {
+                Ok(_) => ("0 to 1", "an .exr"),
+                Err(_) => ("0 to 255", "an .npy"),
+            };
             report::warn(&format!(
-                "{shown}: {beyond} components are outside 0 to 1 and are clamped to 8 bits: an .exr keeps them as they are"
+                "{shown}: {beyond} components are outside {range} and are clamped to 8 bits: {other} keeps them as they are"
             ));
         }
     }

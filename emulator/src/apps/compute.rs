@@ -374,6 +374,19 @@ impl Compute {
         FloatPicture::of_texels(size, format, &self.read_at(set, binding, element)?)
     }
 
+    /// Number of components of a bound storage image that a picture of 8 bits does not hold: floats outside 0 to 1, NaN, and
+    /// integers outside 0 to 255.
+    ///
+    /// # Errors
+    /// Those of [`Compute::storage_at`]. `OutOfMemory` if the host lacks memory for the texels.
+    pub fn beyond_8_bits_at(&self, set: u32, binding: u32, element: u32) -> Result<usize> {
+        let (format, size) = self.storage_at(set, binding, element)?;
+        let texels = self.read_at(set, binding, element)?;
+        let floats = FloatPicture::of_texels(size, format, &texels);
+        let floats = floats.map_or(0, |floats| floats.beyond_8_bits());
+        Ok(floats + texel::integers_beyond_8_bits(&texels, format))
+    }
+
     /// Reads a bound storage image as a NumPy file: an array of height, width and components; for a 3D image of several
     /// slices, of depth, height, width and components. Only layer 0 of array images is read.
     ///

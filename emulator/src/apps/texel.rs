@@ -151,6 +151,20 @@ pub(super) fn decode(texels: &[u8], format: Format, (width, height): (u32, u32))
         .ok_or_else(|| Error::Internal("a picture has another size than its pixels".into()))
 }
 
+/// Number of integers outside 0 to 255, which [`decode`] clamps; 0 if the format has no integers.
+pub(super) fn integers_beyond_8_bits(texels: &[u8], format: Format) -> usize {
+    let Some(layout) = layout(format).filter(|layout| layout.kind == Kind::Int) else { return 0 };
+    let signed = format.name().ends_with("SINT");
+    let is_beyond = |component: &&[u8]| {
+        let mut word = [0; 8];
+        word[..layout.bytes].copy_from_slice(component);
+        let bits = u64::from_le_bytes(word);
+        // The highest bit of a signed integer is its sign.
+        bits > 255 || signed && bits >> (8 * layout.bytes - 1) == 1
+    };
+    texels.chunks_exact(layout.bytes).filter(is_beyond).count()
+}
+
 fn byte(bits: u64, layout: Layout, signed: bool) -> u8 {
     let unit = |x: f64| (x.clamp(0.0, 1.0) * 255.0).round() as u8;
     let shift = 64 - 8 * layout.bytes as u32;
@@ -196,5 +210,13 @@ mod tests {
         assert!(format("Nonsense").is_err());
         let blank = RgbaImage::new(2, 2);
         assert_eq!(encode(&blank.into(), format("R11fG11fB10f").unwrap()).unwrap(), [0; 16]);
+    }
+
+    #[test]
+    fn integers_that_bytes_do_not_hold() {
+        let count = |format, texels: &[u8]| integers_beyond_8_bits(texels, format);
+        assert_eq!(count(Format::R32_UINT, &[255, 0, 0, 0, 0, 1, 0, 0, 255, 255, 255, 255]), 2);
+        assert_eq!(count(Format::R8G8B8A8_SINT, &[127, 128, 255, 0]), 2);
+        assert_eq!((count(Format::R8_UINT, &[0, 255]), count(Format::R32_SFLOAT, &[255; 4])), (0, 0));
     }
 }
