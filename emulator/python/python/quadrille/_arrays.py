@@ -73,21 +73,26 @@ def flat_bytes(values: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
 
 
 class Outputs:
-    """Arrays that a run writes to. An array is filled after the run from its copy if it is not contiguous.
+    """Arrays that a run writes to. An array that is not in device memory, or not contiguous, is filled after the run.
 
-    The native extension refuses a contiguous array that is bound twice, and does not see those that are copied.
+    The native extension refuses a contiguous array outside of device memory that is bound twice, and does not see the
+    others.
     """
 
     def __init__(self) -> None:
-        self._arrays: list[npt.NDArray[Any]] = []
+        self._arrays: list[tuple[npt.NDArray[Any], bool]] = []
 
-    def add(self, array: npt.NDArray[Any], what: str) -> None:
-        """Adds an array; raises `InvalidError` if a copy would overwrite results in an earlier one, or the reverse."""
-        for other in self._arrays:
-            copied = not (array.flags.c_contiguous and other.flags.c_contiguous)
-            if copied and np.shares_memory(array, other):
+    def add(self, array: npt.NDArray[Any], what: str, direct: bool) -> None:
+        """Adds an array; raises `InvalidError` if a copy would overwrite results in an earlier one, or the reverse.
+
+        `direct` is true for device memory that the shader itself writes to.
+        """
+        for other, is_direct in self._arrays:
+            # All results in device memory are where they belong.
+            seen = direct == is_direct and (direct or (array.flags.c_contiguous and other.flags.c_contiguous))
+            if not seen and np.shares_memory(array, other):
                 raise InvalidError(f"{what}: an array that the shader writes to is bound twice")
-        self._arrays.append(array)
+        self._arrays.append((array, direct))
 
 
 _SCALARS = {

@@ -249,10 +249,10 @@ class _Job:
             owner = owner.base
         self.held.append(weakref.ref(owner))
         writeable = array.flags.writeable and not argument.constant
+        memory = memory_of(array, self.device) if array.flags.writeable else None
         if writeable:
-            self.outputs.add(array, what)
-        memory = memory_of(array, self.device)
-        if memory is not None and array.flags.writeable:
+            self.outputs.add(array, what, memory is not None)
+        if memory is not None:
             self.memories.append((index, memory[0], memory[1], array.nbytes))
             return
         flat = array
@@ -281,7 +281,7 @@ class _Job:
         if written and not array.flags.writeable:
             raise ValueError(f"{what}: the kernel may write to it, but the array is read only")
         if written:
-            self.outputs.add(array, what)
+            self.outputs.add(array, what, False)
         flat = array
         if not array.flags.c_contiguous:
             flat = np.ascontiguousarray(array)

@@ -473,9 +473,9 @@ class _Job:
         why = refusal(array, self.wanted(row))
         if why is not None:
             raise InvalidError(f"{_describe(row)} does not fit: {why}")
-        if row.written:
-            self.outputs.add(array, _describe(row))
         memory = memory_of(array, self.device)
+        if row.written:
+            self.outputs.add(array, _describe(row), memory is not None)
         if memory is not None:
             self.memories.append((slot, memory[0], memory[1], array.nbytes))
             return
@@ -517,7 +517,7 @@ class _Job:
         extent = [*reversed(sides), 1, 1][:3]
         written = row.written and row.kind == "storage image"
         if written:
-            self.outputs.add(first, _describe(row))
+            self.outputs.add(first, _describe(row), False)
         self.images.append((slot, flat, format, (dim, extent, layers, len(levels)), written, sampler))
 
 
