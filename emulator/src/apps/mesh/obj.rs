@@ -36,9 +36,10 @@ pub fn read_obj(text: &str) -> Result<Mesh> {
     let mut lines = text.lines().enumerate();
     while let Some((n, line)) = lines.next() {
         let mut whole = line.to_owned();
-        while let Some(rest) = whole.strip_suffix('\\') {
-            let more = lines.next().map_or("", |(_, l)| l);
-            whole = format!("{rest} {more}");
+        while whole.ends_with('\\') {
+            whole.pop();
+            whole.push(' ');
+            whole += lines.next().map_or("", |(_, l)| l);
         }
         let line = whole.split('#').next().unwrap_or_default();
         reader.line(line).map_err(|message| match message {
@@ -200,6 +201,14 @@ mod tests {
         let lines = read_obj("v 0 0 0\nv 1 0 0\nv 1 1 0\nl 1 2 3").unwrap();
         assert_eq!((lines.topology, lines.indices.as_slice()), (Topology::LineList, &[0, 1, 1, 2][..]));
         assert_eq!(read_obj("v 0 0 0\nv 1 0 0").unwrap().topology, Topology::PointList);
+    }
+
+    /// A new copy of a line for each of its parts would take minutes.
+    #[test]
+    fn lines_of_many_parts() {
+        let text = format!("v 0 0 0\np {} 1", "1 \\\n".repeat(1 << 20));
+        assert_eq!(read_obj(&text).unwrap().indices.len(), (1 << 20) + 1);
+        assert_eq!(read_obj("v 0 0 0\np 1 1\\").unwrap().indices, [0, 0]);
     }
 
     #[test]
