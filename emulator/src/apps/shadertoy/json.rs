@@ -97,13 +97,7 @@ fn parse(text: &str, file: &str, folder: &Path) -> Result<ShadertoyProject> {
     let name = shader.pointer("/info/name").and_then(Value::as_str).unwrap_or(file);
     let mut project = ShadertoyProject { name: name.into(), ..ShadertoyProject::default() };
 
-    let mut raw = Vec::new();
-    for (n, value) in list.iter().enumerate() {
-        let in_pass = |what: String| wrong(format!("renderpass {n}: {what}"));
-        let pass = RenderPass::deserialize(value).map_err(|e| in_pass(e.to_string()))?;
-        raw.push((id_of(&pass).map_err(in_pass)?, pass));
-    }
-
+    let raw = passes_of(list, &wrong)?;
     let mut missing = Vec::new();
     for (id, pass) in &raw {
         let shown = id.map_or("Common", PassId::name);
@@ -116,12 +110,12 @@ fn parse(text: &str, file: &str, folder: &Path) -> Result<ShadertoyProject> {
             }
             continue;
         };
+        let inputs = by_channel(pass);
+        let inputs = inputs.map_err(|n| wrong(format!("{shown}: iChannel{n} is not one of four")))?;
         let mut channels = [const { None }; 4];
-        for input in &pass.inputs {
+        for (channel, input) in channels.iter_mut().zip(inputs) {
+            let Some(input) = input else { continue };
             let place = format!("{shown}: iChannel{}", input.channel);
-            let Some(channel) = channels.get_mut(input.channel) else {
-                return Err(wrong(format!("{place} is not one of four")));
-            };
             *channel = match show(input, &raw, folder, &mut project.warnings) {
                 Ok(input) => Some(input),
                 Err(Lack::File(name)) => {
@@ -146,6 +140,35 @@ fn parse(text: &str, file: &str, folder: &Path) -> Result<ShadertoyProject> {
     }
     project.warnings.dedup();
     project.checked()
+}
+
+/// A pass with its identity; `None` for common code.
+type RawPass = (Option<PassId>, RenderPass);
+
+/// Reads the passes. They are checked before their media is read, which takes far more memory than they do.
+fn passes_of(list: &[Value], wrong: &impl Fn(String) -> Error) -> Result<Vec<RawPass>> {
+    let mut passes: Vec<RawPass> = Vec::new();
+    for (n, value) in list.iter().enumerate() {
+        let in_pass = |what: String| wrong(format!("renderpass {n}: {what}"));
+        let pass = RenderPass::deserialize(value).map_err(|e| in_pass(e.to_string()))?;
+        let id = id_of(&pass).map_err(in_pass)?;
+        if let Some(id) = id
+            && passes.iter().any(|(known, _)| *known == Some(id))
+        {
+            return Err(in_pass(format!("there are two passes {}", id.name())));
+        }
+        passes.push((id, pass));
+    }
+    Ok(passes)
+}
+
+/// The inputs of a pass by channel: the last one, if a channel has several. Fails with a channel that is not there.
+fn by_channel(pass: &RenderPass) -> Result<[Option<&Input>; 4], usize> {
+    let mut inputs = [None; 4];
+    for input in &pass.inputs {
+        *inputs.get_mut(input.channel).ok_or(input.channel)? = Some(input);
+    }
+    Ok(inputs)
 }
 
 /// Returns the pass of the project, or `None` for common code.
@@ -280,4 +303,28 @@ fn faces(source: &str, folder: &Path) -> Result<[PathBuf; 6], Lack> {
         *path = Some(find(name, folder).ok_or_else(|| Lack::File(name.clone()))?);
     }
     Ok(paths.map(Option::unwrap_or_default))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn media_is_read_once_for_each_channel() {
+        let read = |passes: &[&str]| {
+            let text = format!("{{\"renderpass\": [{}]}}", passes.join(", "));
+            parse(&text, "toy.json", Path::new("no folder"))
+        };
+        let error = |passes: &[&str]| read(passes).unwrap_err().to_string();
+        let image = |last: &str| {
+            let lost = "{\"channel\": 0, \"ctype\": \"texture\", \"src\": \"lost.png\"}";
+            format!("{{\"code\": \"\", \"type\": \"image\", \"inputs\": [{lost}{last}]}}")
+        };
+        assert!(error(&[&image("")]).contains("lost.png"));
+        assert!(error(&[&image(""), &image("")]).contains("two passes Image"));
+        let again = |kind: &str| image(&format!(", {{\"channel\": 0, \"ctype\": \"{kind}\"}}"));
+        assert!(error(&[&again("tape")]).contains("`tape`"));
+        assert!(read(&[&again("keyboard")]).is_ok());
+        assert!(error(&[&image(", {\"channel\": 4, \"ctype\": \"keyboard\"}")]).contains("iChannel4"));
+    }
 }
