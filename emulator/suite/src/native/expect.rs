@@ -140,23 +140,22 @@ pub fn compare(got: &[u8], expected: &Values) -> Result<(), String> {
         let help = if all { "; `first = 0` compares with those at the beginning" } else { "" };
         return Err(format!("there are {got} values of {}, expected {wanted}{help}", ty.name()));
     }
-    let wrong: Vec<String> = wanted
-        .chunks_exact(one)
-        .zip(there.chunks_exact(one))
-        .enumerate()
-        .filter(|(_, (want, got))| !same(ty, want, got, expected))
-        .map(|(i, (want, got))| {
-            let show =
-                |bytes: &[u8]| ty.decode(bytes).ok().and_then(|mut all| all.next()).unwrap_or_default();
-            format!("value {} is {}, expected {}", i + start / one, show(got), show(want))
-        })
-        .collect();
-    if wrong.is_empty() {
+    let both = wanted.chunks_exact(one).zip(there.chunks_exact(one)).enumerate();
+    let mut wrong = both.filter(|(_, (want, got))| !same(ty, want, got, expected));
+    let show = |bytes: &[u8]| ty.decode(bytes).ok().and_then(|mut all| all.next()).unwrap_or_default();
+    let text = |(i, (want, got)): (usize, (&[u8], &[u8]))| {
+        format!("value {} is {}, expected {}", i + start / one, show(got), show(want))
+    };
+    // Buffers may have billions of values: the others are only counted.
+    let shown: Vec<String> = wrong.by_ref().take(SHOWN).map(text).collect();
+    if shown.is_empty() {
         return Ok(());
     }
-    let more = wrong.len().saturating_sub(SHOWN);
-    let more = if more > 0 { format!("\nand {more} more") } else { String::new() };
-    Err(format!("{}{more}", wrong[..wrong.len().min(SHOWN)].join("\n")))
+    let more = match wrong.count() {
+        0 => String::new(),
+        more => format!("\nand {more} more"),
+    };
+    Err(format!("{}{more}", shown.join("\n")))
 }
 
 /// Returns true if the bits are equal, both are NaN, or the difference is within the tolerance.
@@ -252,6 +251,21 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+
+    /// Only the first differences are listed.
+    #[test]
+    fn differences_are_counted() {
+        let lines = |got: &[u8]| {
+            let wanted = all(&format!("u8: 7*{}", got.len()));
+            let message = compare(got, &wanted).err().unwrap_or_default();
+            message.lines().map(str::to_owned).collect::<Vec<String>>()
+        };
+        assert_eq!(lines(&[7; 9]), [""; 0]);
+        assert_eq!(lines(&[7, 8, 7]), ["value 1 is 8, expected 7"]);
+        assert_eq!(lines(&[0; SHOWN]).len(), SHOWN);
+        let many = lines(&[0; 100_000]);
+        assert_eq!((many.len(), many[SHOWN].as_str()), (SHOWN + 1, "and 99995 more"));
+    }
 
     /// Only the same infinity is near an infinity.
     #[test]
