@@ -70,6 +70,24 @@ fn buffers_have_ends() {
     silent("void main() { if (g + 40 < a.length()) b[g] = a[g + 40]; }");
 }
 
+/// A search through all of them at each access would take minutes.
+#[test]
+fn many_invocations_have_many_bad_indices() {
+    let lines = "x += s[i];\n".repeat(150);
+    let source = format!(
+        "#version 450\nlayout(local_size_x = 1024) in;\nlayout(set = 0, binding = 0) buffer A {{ uint a[]; }};\n\
+         shared uint s[32];\nvoid main() {{ uint x = 0, i = gl_LocalInvocationIndex + 32;\n{lines}\
+         a[gl_LocalInvocationIndex] = x; }}"
+    );
+    let session = Arc::new(quadrille::check::Session::default());
+    let watch = Some(quadrille::check::watching(&session));
+    let device = Device::new(DeviceOptions { watch, ..DeviceOptions::default() }).unwrap();
+    let test = ShaderTest::glsl(&source).unwrap().on(&device).loose().bind(0, 0, &[0u32; 1024]);
+    test.dispatch([1, 1, 1]).unwrap();
+    let found = session.reports.found();
+    assert!(!found.is_empty() && found.iter().all(|r| r.kind == Kind::IndexOutOfRange), "{}", found.len());
+}
+
 #[test]
 fn workgroup_memory_is_written_first() {
     finds(

@@ -139,10 +139,7 @@ impl Memory {
             if index < len {
                 continue;
             }
-            let bad = (at.group(), lane, inst.src.line);
-            if !self.bad_indices.contains(&bad) {
-                self.bad_indices.push(bad);
-            }
+            self.bad_indices.insert((at.group(), lane, inst.src.line));
             self.pending.add(at, lane, key(at, inst, None, Kind::IndexOutOfRange), || {
                 let plural = if len == 1 { "" } else { "s" };
                 let message = format!("index {} of {len} element{plural}", index as i32);

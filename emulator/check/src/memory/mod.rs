@@ -40,6 +40,7 @@ use std::sync::Arc;
 use quadrille_jit::abi::{ImageArgs, ImageView};
 use quadrille_jit::interp::watch::{Call, MemoryAccess, Range, Texels, View, lanes};
 use quadrille_jit::ir::{AtomicOp, ImageOp, ImageOpKind, Imm, Inst, Note, Op, Stage, Var};
+use rustc_hash::FxHashSet;
 
 use crate::crossing::Crossing;
 use crate::outputs::Plan;
@@ -74,7 +75,7 @@ pub struct Memory {
     /// Alignment that the next access states, if it is less than the size of its scalars.
     aligned: Option<u32>,
     /// Indices out of bounds in this unit, as lane group, lane and line. Accesses that use them have the same cause.
-    bad_indices: Vec<(u32, usize, u32)>,
+    bad_indices: FxHashSet<(u32, usize, u32)>,
 }
 
 impl Memory {
@@ -102,7 +103,7 @@ impl Memory {
             shared: shadow::Shadow::default(),
             numbered: call.shader.stage == Stage::Compute,
             aligned: None,
-            bad_indices: Vec::new(),
+            bad_indices: FxHashSet::default(),
         }
     }
 
