@@ -8,6 +8,8 @@
 //! place refers to its node. Types are those of the source, with the offsets of their parts: in scalars for variables
 //! of an invocation, in bytes for memory. [`Debug::path`] finds the part at an offset by descending the type.
 
+mod leaves;
+
 use std::fmt;
 
 use super::{Slot, Src, Ty, Value, Var};
@@ -370,16 +372,6 @@ impl Debug {
         })
     }
 
-    /// Number of leaves of a type.
-    fn n_leaves(&self, ty: u32) -> usize {
-        let mut n = 0;
-        self.each_leaf(ty, &mut |_, _, _| {
-            n += 1;
-            true
-        });
-        n
-    }
-
     /// The path from a type to the part at an offset: `.color.y`, `[3]`. Padding is attributed to the part before it.
     pub fn path(&self, ty: u32, at: u32) -> String {
         let mut out = String::new();
@@ -429,46 +421,6 @@ impl Debug {
             Some(TypeKind::Vector { stride, .. }) => *stride,
             _ => 0,
         }
-    }
-
-    /// The path from a type to its leaf with this number.
-    pub fn leaf(&self, ty: u32, leaf: u32) -> String {
-        let mut found = String::new();
-        let mut n = 0;
-        self.each_leaf(ty, &mut |path, _, _| {
-            if n == leaf {
-                found = path.to_owned();
-            }
-            n += 1;
-            n <= leaf
-        });
-        found
-    }
-
-    /// Calls `f` with the path, the offset and the type of every leaf in order, until it returns false. Arrays of
-    /// unknown length have no leaves.
-    pub fn each_leaf(&self, ty: u32, f: &mut impl FnMut(&str, u32, u32) -> bool) {
-        self.leaves(ty, &mut String::new(), 0, f);
-    }
-
-    fn leaves(
-        &self,
-        ty: u32,
-        path: &mut String,
-        at: u32,
-        f: &mut impl FnMut(&str, u32, u32) -> bool,
-    ) -> bool {
-        let Some(t) = self.types.get(ty as usize) else { return true };
-        if matches!(t.kind, TypeKind::Scalar { .. } | TypeKind::Opaque(_)) {
-            return f(path, at, ty);
-        }
-        self.parts(ty).iter().all(|(name, offset, part)| {
-            let length = path.len();
-            path.push_str(name);
-            let more = self.leaves(*part, path, at.saturating_add(*offset), f);
-            path.truncate(length);
-            more
-        })
     }
 
     /// The parts of a type: the suffix of the name, the offset from the start, and the type. Arrays of unknown length
