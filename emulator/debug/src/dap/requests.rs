@@ -485,7 +485,8 @@ impl State {
         let (lane, part) = match container {
             0 => self.answer(arguments, name).map(|(lane, answer)| (lane, answer.part))?,
             _ => {
-                let (lane, parts) = self.contained(arguments, [0, usize::MAX])?;
+                // Elements of an array were looked up above, and structures have fewer members.
+                let (lane, parts) = self.contained(arguments, [0, 1 << 16])?;
                 (lane, parts.into_iter().find(|p| p.last_name() == name))
             }
         };
