@@ -429,6 +429,7 @@ void main() { c = vec4(1); }";
         let reports = mesh(counts);
         assert_eq!(checks::kinds(&reports), ["too-many-outputs:9"]);
         assert_eq!(reports[0].message, message);
+        assert!(reports[0].kind.clause().contains("MeshEXT-07332 and -07333"), "vertices and primitives");
     }
     let reports = mesh("(3, 2);");
     assert!(reports.len() == 1 && reports[0].kind.id() == "too-many-outputs", "{}", checks::shown(&reports));

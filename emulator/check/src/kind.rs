@@ -308,7 +308,7 @@ kinds! {
     TooManyOutputs "too-many-outputs" Error
         "More vertices or primitives than the shader declares, or an index past the vertices of a mesh"
         "An invocation of a geometry shader must emit at most OutputVertices vertices. A mesh must have at most OutputVertices vertices and OutputPrimitivesEXT primitives, whose indices are less than its number of vertices."
-        "SPIR-V OutputVertices; GLSL 4.60, Geometry Shader Functions; GLSL_EXT_mesh_shader; Vulkan, VUID-RuntimeSpirv-MeshEXT-07332";
+        "SPIR-V OutputVertices; GLSL 4.60, Geometry Shader Functions; GLSL_EXT_mesh_shader; Vulkan, VUID-RuntimeSpirv-MeshEXT-07332 and -07333";
 
     InterfaceMismatch "interface-type-mismatch" Error
         "An input has another type than the matching output of the previous stage"
