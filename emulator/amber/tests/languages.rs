@@ -119,6 +119,9 @@ fn time_is_limited() {
     let outcome = Script::parse("a", text).unwrap().run(&device(), &options);
     let Outcome::Failed(failures) = outcome else { panic!("{outcome:?}") };
     assert_eq!((failures[0].line, &*failures[0].message), (4, "the time is up"));
+    // Without commands there is nothing to repeat, and nothing that would look at the time.
+    let text = format!("#!amber\n{}", "REPEAT 4294967295\nEND\n".repeat(100));
+    assert_eq!(Script::parse("a", &text).unwrap().run(&device(), &Options::default()), Outcome::Passed);
 }
 
 /// Scripts with exchanged, removed or repeated lines and inserted words cause no panic.

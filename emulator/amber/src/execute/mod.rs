@@ -150,7 +150,9 @@ impl<'r> Run<'r> {
                 return Err(None);
             }
             if let Action::Repeat(count, commands) = &command.action {
-                for _ in 0..*count {
+                // Only commands look at the time.
+                let count = if commands.is_empty() { 0 } else { *count };
+                for _ in 0..count {
                     self.all(commands)?;
                 }
                 continue;
