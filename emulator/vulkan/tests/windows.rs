@@ -308,6 +308,34 @@ fn the_first_image_is_shown_as_a_whole() {
     client.disconnect();
 }
 
+/// A region need not have its rectangles. Spec: Vulkan, VkPresentRegionKHR, `pRectangles`.
+#[test]
+fn a_region_without_rectangles_is_the_whole_image() {
+    let Some(server) = Server::start(&[]) else { return };
+    let Some(client) = Client::connect(&server) else { return };
+    let on = Windows::new();
+    let surface = client.surface(&on);
+    let size = current(&on, surface);
+    let chain = on.chain(&Windows::info(surface, size)).unwrap();
+    chain.show(&pattern(size, 1)).unwrap();
+    for (id, count) in [(1, 0), (2, 3)] {
+        let (image, _) = chain.acquire().unwrap();
+        let pixels = pattern(size, id as u32 + 1);
+        chain.draw(image, &pixels);
+        let regions = [vk::PresentRegionKHR { rectangle_count: count, ..Default::default() }];
+        let mut regions = vk::PresentRegionsKHR::default().regions(&regions);
+        let ids = [id];
+        let mut ids = vk::PresentIdKHR::default().present_ids(&ids);
+        chain.present_with(image, |info| info.push_next(&mut regions).push_next(&mut ids)).unwrap();
+        // SAFETY: valid usage of Vulkan: the objects to wait for are live.
+        unsafe { on.present_wait.wait_for_present(chain.handle, id, u64::MAX) }.unwrap();
+        assert!(client.pixels(size) == shown(&pixels, false), "{count} rectangles");
+    }
+    drop(chain);
+    destroy(&on, surface);
+    client.disconnect();
+}
+
 /// The image is shown again and again, as a whole, until another swapchain takes the window. Spec: Vulkan,
 /// VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR and VkSwapchainCreateInfoKHR, `oldSwapchain`.
 #[test]

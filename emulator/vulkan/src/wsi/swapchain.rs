@@ -130,7 +130,8 @@ impl Swapchain {
     /// `region` is valid.
     unsafe fn damage(&self, region: Option<&vk::PresentRegionKHR<'_>>) -> Rect {
         let all = Rect::all(self.size);
-        let Some(region) = region.filter(|r| r.rectangle_count != 0) else { return all };
+        let is_given = |r: &&vk::PresentRegionKHR<'_>| r.rectangle_count != 0 && !r.p_rectangles.is_null();
+        let Some(region) = region.filter(is_given) else { return all };
         // SAFETY: the caller promises a valid structure.
         let rectangles = unsafe { slice(region.p_rectangles, region.rectangle_count) };
         let side = |at: i32, len: u32, max: u32| {
