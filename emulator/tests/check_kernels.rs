@@ -279,6 +279,11 @@ fn buffers_are_limited_by_the_host() {
     let text = found_with("", TO_B, |kernel| {
         let mut none = |_: &str| Err("no file".to_owned());
         kernel.set_text(0, "wo:u32:1*4", &mut none).unwrap();
+        // However many prefixes there are, none of them is on the stack.
+        for more in ["ro:wo:undef:16".to_owned(), "ro:".repeat(1 << 20)] {
+            let message = kernel.set_text(1, &more, &mut none).unwrap_err();
+            assert!(message.contains("a buffer has one of them") && message.len() < 100);
+        }
         kernel.set_text(1, "ro:undef:16", &mut none).unwrap();
     });
     assert_eq!(text.len(), 2, "{text:?}");

@@ -41,10 +41,13 @@ impl Kernel {
                     bytes.ok_or("the kernel has workgroup memory there: local:BYTES gives its size")?;
                 self.set_local(index, bytes)
             }
-            ArgumentKind::Buffer if text.starts_with("ro:") || text.starts_with("wo:") => {
-                self.set_text(index, &text[3..], read)?;
-                let limit = if text.starts_with("ro:") { Limit::ReadOnly } else { Limit::WriteOnly };
-                self.limit_access(index, limit)
+            ArgumentKind::Buffer if is_limited(text) => {
+                let (limit, rest) = text.split_at(3);
+                if is_limited(rest) {
+                    return Err(format!("`{limit}` and `{}`: a buffer has one of them", &rest[..3]));
+                }
+                self.set_text(index, rest, read)?;
+                self.limit_access(index, if limit == "ro:" { Limit::ReadOnly } else { Limit::WriteOnly })
             }
             ArgumentKind::Buffer if text == "null" => self.set_null(index),
             ArgumentKind::Buffer if text.starts_with("undef:") => {
@@ -118,6 +121,11 @@ impl Kernel {
         }
         self.set_image(index, &image).map_err(|e| e.to_string())
     }
+}
+
+/// True for a buffer that the kernel may only read or only write.
+fn is_limited(text: &str) -> bool {
+    text.starts_with("ro:") || text.starts_with("wo:")
 }
 
 /// Extent and number of layers of an image.
