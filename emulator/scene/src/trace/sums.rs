@@ -125,7 +125,12 @@ impl Sums {
         let mut parts = Parts::default();
         for range in ranges {
             let range = u64::from_le_bytes(*range);
-            parts.add(&(range as u32..(range >> 32) as u32))?;
+            let part = range as u32..(range >> 32) as u32;
+            // Without it, the sums would count for fewer samples than they have.
+            if part.is_empty() {
+                return Err(wrong());
+            }
+            parts.add(&part)?;
         }
         let words = words.iter().map(|word| i64::from_le_bytes(*word)).collect();
         Ok(Sums { width, height, picture: u64::from(low) | u64::from(high) << 32, parts, words })
@@ -185,8 +190,8 @@ mod tests {
         for cut in [0, 7, 31, 32, 40, bytes.len() - 1] {
             assert!(Sums::from_bytes(&bytes[..cut]).is_err(), "{cut}");
         }
-        // The width, the number of ranges, the version.
-        for (at, value) in [(8, 2), (20, 2), (5, 1)] {
+        // The width, the number of ranges, the version, the end of the only range.
+        for (at, value) in [(8, 2), (20, 2), (5, 1), (36, 0)] {
             let mut wrong = bytes.clone();
             wrong[at] = value;
             assert!(Sums::from_bytes(&wrong).is_err(), "{at}");
