@@ -444,3 +444,23 @@ fn keys_of_other_kinds_of_tests_are_refused() {
         assert!(text.contains("x.test.toml:2:1") && text.contains(message), "{message}\n{text}");
     }
 }
+
+/// Some bytes of a test file are gigabytes of data. They become device memory, whose size limits them.
+#[test]
+fn data_of_a_test_fit_device_memory() {
+    let folder = Folder::new("suite-data");
+    folder.write(
+        "x.wgsl",
+        "@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+         @compute @workgroup_size(1) fn main() { v[0] = 1u; }",
+    );
+    let slots: Vec<String> = (0..4).map(|n| format!("\"0.{n}\" = \"zeros:30000000\"")).collect();
+    let test = format!("shader = \"x.wgsl\"\n[[test]]\ndispatch = [1]\nbind = {{ {} }}\n", slots.join(", "));
+    let test = folder.write("x.test.toml", &test);
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_quadrille"));
+    let out =
+        command.args(["test", &test]).env("NO_COLOR", "1").env("QUADRILLE_HEAP", "64").output().unwrap();
+    let text = String::from_utf8_lossy(&out.stdout);
+    assert_eq!(out.status.code(), Some(1), "{text}");
+    assert!(text.contains("do not fit the 67108864 bytes of device memory"), "{text}");
+}

@@ -2,7 +2,7 @@
 
 use image::DynamicImage;
 use quadrille::apps::mesh::scene_numbers;
-use quadrille::data::list::{self, is_list};
+use quadrille::data::list::is_list;
 use quadrille::data::names::format;
 use quadrille::data::pixels;
 use quadrille::launch::{is_scene, parse_scene};
@@ -52,14 +52,12 @@ pub fn bind(test: ShaderTest, slot: Slot, bound: &Bound, job: &mut Job<'_>) -> R
             |name: &str| job.read_named(name).and_then(|(file, bytes)| scene_numbers(&file, &bytes));
         return Ok(test.scene_at(set, binding, element, &parse_scene(text, &mut read)?));
     }
-    if is_list(text) {
-        return Ok(test.bind_at::<u8>(set, binding, element, &list::encode(text)?));
+    if is_list(text) || !pixels::is_picture(text) {
+        return Ok(test.bind_at::<u8>(set, binding, element, &job.bytes_of(text)?));
     }
     let (file, bytes) = job.read_named(text)?;
-    if !pixels::is_picture(&file) {
-        return Ok(test.bind_at::<u8>(set, binding, element, &bytes));
-    }
     let (format, size, texels) = texels(&file, &bytes)?;
+    job.keep(&texels)?;
     let image = TestImage::new_2d(format, size, texels);
     Ok(test.bind_shape(set, binding, element, image))
 }
@@ -97,6 +95,7 @@ fn of(image: &Image, job: &mut Job<'_>) -> Result<TestImage, String> {
             return Err(format!("{file}: one image cannot have byte and float pictures as levels or layers"));
         }
         seen.get_or_insert(([width, height], format));
+        job.keep(&of_picture)?;
         texels.extend(of_picture);
     }
     let format = match (&image.format, seen) {
@@ -127,7 +126,8 @@ fn of(image: &Image, job: &mut Job<'_>) -> Result<TestImage, String> {
             sides.fold(shape.layers as usize * shape.samples as usize, usize::saturating_mul)
         };
         let count = (0..shape.levels.min(32)).map(of_level).fold(0, usize::saturating_add);
-        shape.texels = list::encode(&format!("zeros:{}", count.saturating_mul(format.bytes() as usize)))?;
+        let zeros = format!("zeros:{}", count.saturating_mul(format.bytes() as usize));
+        shape.texels = job.bytes_of(&zeros)?;
     }
     Ok(shape)
 }

@@ -21,6 +21,8 @@ pub struct Job<'a> {
     pub device: &'a Device,
     pub compiler: Option<&'a Compiler>,
     pub files: Vec<String>,
+    /// Bytes of data that the test keeps.
+    pub kept: u64,
 }
 
 impl Job<'_> {
@@ -53,11 +55,23 @@ impl Job<'_> {
         Ok((path, bytes))
     }
 
-    /// The bytes of a text: a list of values, or the contents of the file that it names.
+    /// The bytes of a text, which the test keeps: a list of values, or the contents of the file that it names.
     pub fn bytes_of(&mut self, text: &str) -> Result<Vec<u8>, String> {
-        match is_list(text) {
-            true => list::encode(text),
-            false => self.read_named(text).map(|(_, bytes)| bytes),
+        let bytes = match is_list(text) {
+            true => list::encode(text)?,
+            false => self.read_named(text)?.1,
+        };
+        self.keep(&bytes)?;
+        Ok(bytes)
+    }
+
+    /// Counts data that the test keeps until it runs. They become device memory, which limits them.
+    pub fn keep(&mut self, bytes: &[u8]) -> Result<(), String> {
+        self.kept = self.kept.saturating_add(bytes.len() as u64);
+        let most = self.device.heap_size();
+        match self.kept > most {
+            true => Err(format!("the data of this test do not fit the {most} bytes of device memory")),
+            false => Ok(()),
         }
     }
 

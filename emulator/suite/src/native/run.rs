@@ -45,7 +45,7 @@ pub fn run(suite: &Suite, i: usize, device: &Device, compiler: Option<&Compiler>
         let outcome = Outcome::Skipped { reason: reason.clone() };
         return Done { outcome, printed: Vec::new(), files: vec![suite.file.clone()] };
     }
-    let mut job = Job { suite, test, at, device, compiler, files: vec![suite.file.clone()] };
+    let mut job = Job { suite, test, at, device, compiler, files: vec![suite.file.clone()], kept: 0 };
     let mut printed = Vec::new();
     let failures = match job.start(&mut printed) {
         Ok(ran) => job.check(&ran, &printed, keep),
@@ -183,6 +183,7 @@ impl Job<'_> {
         let mut push = Vec::new();
         for values in &test.push {
             let bytes = quadrille::data::list::encode(values.get_ref());
+            let bytes = bytes.and_then(|bytes| self.keep(&bytes).map(|()| bytes));
             push.extend(bytes.map_err(|m| suite.wrong(values, m))?);
         }
         Ok(run.push(&push))
