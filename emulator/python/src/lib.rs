@@ -28,6 +28,7 @@ mod printf;
 mod wait;
 
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 
 // The entry points of the Vulkan driver: this library exports them, and the build backend makes it loadable without Python.
 use vk_quadrille as _;
@@ -36,6 +37,12 @@ use vk_quadrille as _;
 #[pyfunction]
 fn bless() -> bool {
     quadrille::env::bless()
+}
+
+/// Text for people, whose characters do not control a terminal.
+#[pyfunction]
+fn plain(text: &Bound<'_, PyString>) -> String {
+    quadrille::terminal::plain(&text.to_string_lossy()).into_owned()
 }
 
 #[pymodule]
@@ -51,6 +58,7 @@ fn _quadrille(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<picture::Renderer>()?;
     m.add_class::<picture::Shadertoy>()?;
     m.add_function(wrap_pyfunction!(bless, m)?)?;
+    m.add_function(wrap_pyfunction!(plain, m)?)?;
     m.add_function(wrap_pyfunction!(command::command, m)?)?;
     m.add_function(wrap_pyfunction!(module::compile, m)?)?;
     m.add_function(wrap_pyfunction!(module::language_of, m)?)?;

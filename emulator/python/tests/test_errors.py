@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pytest
 import quadrille
+from quadrille import _printf
 
 
 def test_compile_errors_show_the_source():
@@ -60,6 +61,18 @@ def test_only_line_feeds_end_lines():
     for line, text in [(3, source), (1, "")]:
         error = quadrille.InvalidError("wrong", file="a.comp", line=line, source=text)
         assert str(error) == f"a.comp:{line}: wrong"
+
+
+def test_texts_do_not_control_a_terminal(capsys):
+    """Sources, names and what shaders print may have any characters."""
+    error = quadrille.InvalidError("a\x1b[2J", file="\x9b.comp", line=1, column=3, source="\x1b]b")
+    mark = " " * len("<U+001B>]") + "^"
+    assert str(error) == f"<U+009B>.comp:1:3: a<U+001B>[2J\n  1 | <U+001B>]b\n    | {mark}"
+    assert error.message == "a\x1b[2J"
+    assert str(quadrille.CompileError("a", hint="\x07")).endswith("help: <U+0007>")
+    assert str(quadrille.InvalidError("\udc80")) != ""
+    _printf.deliver(["[0, 0, 0] \x1b[31mred", "b"])
+    assert capsys.readouterr().err == "[0, 0, 0] <U+001B>[31mred\nb\n"
 
 
 def test_errors_can_be_pickled():

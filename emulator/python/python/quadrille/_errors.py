@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ._quadrille import plain
+
 
 class Diagnostic(NamedTuple):
     """A compiler message about one place. Lines and columns count from 1; 0 means unknown."""
@@ -70,9 +72,9 @@ class QuadrilleError(Exception):
                 if d.column > 0:
                     # Columns count bytes. Tabs are kept, so that the marks align with the text above.
                     before = lines[d.line - 1].encode()[: d.column - 1].decode(errors="ignore")
-                    blank = "".join("\t" if c == "\t" else " " for c in before)
+                    blank = "".join("\t" if c == "\t" else " " for c in plain(before))
                     text.append(f"  {'':{width}} | {blank}{'^' * max(1, d.length)}")
-        return "\n".join(text)
+        return plain("\n".join(text))
 
 
 def _restore(kind: type[QuadrilleError], message: str, state: dict[str, Any]) -> QuadrilleError:
@@ -114,7 +116,7 @@ class CompileError(InvalidError):
 
     def __str__(self) -> str:
         text = super().__str__()
-        return f"{text}\n  help: {self.hint}" if self.hint else text
+        return f"{text}\n  help: {plain(self.hint)}" if self.hint else text
 
 
 class UnsupportedError(QuadrilleError):

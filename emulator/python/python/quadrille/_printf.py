@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from ._quadrille import plain
+
 _captures: list[list[str]] = []
 
 
@@ -14,7 +16,7 @@ def deliver(lines: list[str]) -> None:
     if _captures:
         _captures[-1].extend(lines)
     else:
-        print(*lines, sep="\n", file=sys.stderr)
+        print(*map(plain, lines), sep="\n", file=sys.stderr)
 
 
 @contextmanager
