@@ -153,11 +153,9 @@ impl OnQueue {
     }
 }
 
-/// State of the walk over the log.
-struct Walk<'a> {
-    before: Side<'a>,
-    now: Side<'a>,
-    bytes: Range,
+/// State of a walk over the log, which goes on when the log has more entries.
+#[derive(Default)]
+pub struct Walked {
     queues: SmallVec<[OnQueue; 2]>,
     /// Subpass of the first access, while that render pass instance runs.
     own: Option<u32>,
@@ -168,52 +166,70 @@ struct Walk<'a> {
     /// Signals that are ordered after the first access.
     signals: Vec<u64>,
     any: bool,
+    /// Log position of the next entry; `None` before the walk begins.
+    next: Option<usize>,
+}
+
+/// A walk over the log, from the first access to the second.
+struct Walk<'a> {
+    before: Side<'a>,
+    now: Side<'a>,
+    bytes: Range,
+    to: &'a mut Walked,
 }
 
 /// Walks the log from the first access to the second; `bytes` is the memory that both access.
 pub fn missing(log: &[Entry], base: usize, before: Side<'_>, now: Side<'_>, bytes: Range) -> Option<Missing> {
-    let n = before.place.queue.max(now.place.queue) + 1;
-    let mut walk = Walk {
-        before,
-        now,
-        bytes,
-        queues: SmallVec::from_elem(OnQueue::default(), n),
-        own: before.place.inside,
-        available: false,
-        events: FxHashMap::default(),
-        signals: Vec::new(),
-        any: false,
-    };
-    let from = before.place.at.saturating_sub(base);
+    go_on(log, base, before, now, bytes, &mut Walked::default())
+}
+
+/// Walks the log to the second access from where an earlier walk has ended: one between the same accesses, of which the
+/// second was not later.
+pub fn go_on(
+    log: &[Entry],
+    base: usize,
+    before: Side<'_>,
+    now: Side<'_>,
+    bytes: Range,
+    to: &mut Walked,
+) -> Option<Missing> {
+    let begins = to.next.is_none();
+    let from = to.next.unwrap_or(before.place.at);
     let end = now.place.at.saturating_sub(base).min(log.len());
-    let mut rest = log.get(from..end).unwrap_or_default();
-    if let (By::Transition(of), Some((first, behind))) = (before.by, rest.split_first()) {
-        walk.begin_at(first, of);
-        rest = behind;
-    }
-    for entry in rest {
-        walk.step(entry);
-        // Dependencies outside render passes are never lost.
-        if walk.is_ordered_for_good() {
-            return None;
+    let mut rest = log.get(from.saturating_sub(base)..end).unwrap_or_default();
+    let mut walk = Walk { before, now, bytes, to };
+    if begins {
+        walk.to.own = before.place.inside;
+        if let (By::Transition(of), Some((first, behind))) = (before.by, rest.split_first()) {
+            walk.begin_at(first, of);
+            rest = behind;
         }
     }
+    for (n, entry) in rest.iter().enumerate() {
+        // Dependencies outside render passes are never lost.
+        if walk.is_ordered_for_good() {
+            walk.to.next = Some(base + end - (rest.len() - n));
+            return None;
+        }
+        walk.step(entry);
+    }
+    walk.to.next = Some(from.max(base + end));
     let own = log.get(now.place.at.saturating_sub(base));
     walk.verdict(own)
 }
 
 impl Walk<'_> {
     fn queue(&mut self, queue: usize) -> &mut OnQueue {
-        if self.queues.len() <= queue {
-            self.queues.resize(queue + 1, OnQueue::default());
+        if self.to.queues.len() <= queue {
+            self.to.queues.resize(queue + 1, OnQueue::default());
         }
-        &mut self.queues[queue]
+        &mut self.to.queues[queue]
     }
 
     /// Starts the walk after a layout transition, before the second halves of its dependencies.
     fn begin_at(&mut self, entry: &Entry, of: &[usize]) {
         let What::Barrier(dependencies) = &entry.what else { return };
-        self.available = true;
+        self.to.available = true;
         for d in of.iter().filter_map(|&i| dependencies.get(i)) {
             self.follow(entry, d);
         }
@@ -226,13 +242,13 @@ impl Walk<'_> {
             First::BeforePass => None,
             First::Subpass(number) => Some(number),
             First::Event(event) => {
-                let Some(&(own, reached)) = self.events.get(&event) else { return (false, false) };
+                let Some(&(own, reached)) = self.to.events.get(&event) else { return (false, false) };
                 let own = own && self.own_stages() & done(d.src_stages) != 0;
                 return (own || reached & done(d.src_stages) != 0, own);
             }
         };
         let (same, src) = (self.before.place.queue == entry.queue, done(d.src_stages));
-        let own = same && self.own == place && self.own_stages() & src != 0;
+        let own = same && self.to.own == place && self.own_stages() & src != 0;
         let reached = self.queue(entry.queue).of(place).reached;
         (own || reached & src != 0, own)
     }
@@ -252,7 +268,7 @@ impl Walk<'_> {
     /// True if a dependency that waits for the first access makes its writes available.
     fn makes_available(&self, d: &Dependency, own: bool) -> bool {
         let Some(access) = self.before.access() else { return true };
-        self.available
+        self.to.available
             || own
                 && self.is_about(d)
                 && accessing(d.src_stages) & access.stages != 0
@@ -268,20 +284,20 @@ impl Walk<'_> {
     }
 
     fn follow(&mut self, entry: &Entry, d: &Dependency) {
-        let flow = self.second(d, self.available);
+        let flow = self.second(d, self.to.available);
         let place = match d.second {
             Second::Here => entry.inside,
             Second::Subpass(number) => Some(number),
             Second::BehindPass => None,
         };
-        self.any = true;
+        self.to.any = true;
         self.queue(entry.queue).of(place).add(flow);
     }
 
     fn barrier(&mut self, entry: &Entry, dependencies: &[Dependency]) {
         // Dependencies of one barrier do not order each other: all first halves precede all second halves.
         let mut hits: SmallVec<[usize; 8]> = SmallVec::new();
-        let mut available = self.available;
+        let mut available = self.to.available;
         for (i, d) in dependencies.iter().enumerate() {
             let (hit, own) = self.hits(entry, d);
             if hit {
@@ -289,7 +305,7 @@ impl Walk<'_> {
                 available |= self.makes_available(d, own);
             }
         }
-        self.available = available;
+        self.to.available = available;
         for i in hits {
             self.follow(entry, &dependencies[i]);
         }
@@ -311,42 +327,42 @@ impl Walk<'_> {
                 let reached = queue.subpasses.iter().fold(0, |all, s| all | s.reached);
                 queue.outside.reached |= reached;
                 queue.subpasses.clear();
-                self.own = if same { None } else { self.own };
+                self.to.own = if same { None } else { self.to.own };
             }
             &What::SetEvent(event, stages) => {
-                let own = same && self.own == entry.inside && self.own_stages() & done(stages) != 0;
+                let own = same && self.to.own == entry.inside && self.own_stages() & done(stages) != 0;
                 let reached = self.queue(entry.queue).of(entry.inside).reached & done(stages);
-                self.events.insert(event, (own, reached));
+                self.to.events.insert(event, (own, reached));
             }
             What::ResetEvent(event) => {
-                self.events.remove(event);
+                self.to.events.remove(event);
             }
             &What::Signal(number, stages) => {
                 let own = same && self.own_stages() & done(stages) != 0;
                 let reached = self.queue(entry.queue).outside.reached & done(stages) != 0;
                 if own || reached {
                     // The signal's first access scope has all memory accesses of its stages.
-                    self.available |= reached || self.own_stages() & accessing(stages) != 0;
-                    self.signals.push(number);
+                    self.to.available |= reached || self.own_stages() & accessing(stages) != 0;
+                    self.to.signals.push(number);
                 }
             }
-            &What::Wait(number, stages) if self.signals.contains(&number) => {
-                self.any = true;
+            &What::Wait(number, stages) if self.to.signals.contains(&number) => {
+                self.to.any = true;
                 let now = self.now.access().map_or(0, |a| a.stages);
                 let (reached, sees) = (waiting(stages), accessing(stages) & now != 0);
-                let flow = Flow { reached, waits: reached & now != 0, visible: self.available && sees };
+                let flow = Flow { reached, waits: reached & now != 0, visible: self.to.available && sees };
                 self.queue(entry.queue).outside.add(flow);
             }
             What::Wait(..) => {}
             What::Known(clock) => {
                 let place = self.before.place;
                 if clock.get(place.queue).is_some_and(|&known| place.batch <= known) {
-                    self.available = true;
+                    self.to.available = true;
                     self.queue(entry.queue).outside.add(Flow::ALL);
                 }
             }
             What::All => {
-                self.available = true;
+                self.to.available = true;
                 self.queue(entry.queue).outside.add(Flow::ALL);
             }
         }
@@ -354,8 +370,8 @@ impl Walk<'_> {
 
     fn is_ordered_for_good(&self) -> bool {
         let place = self.now.place;
-        let flow = self.queues.get(place.queue).map_or(Flow::default(), |q| q.outside);
-        let before_pass = self.own.is_none() || self.before.place.queue != place.queue;
+        let flow = self.to.queues.get(place.queue).map_or(Flow::default(), |q| q.outside);
+        let before_pass = self.to.own.is_none() || self.before.place.queue != place.queue;
         let sees = flow.visible || !self.before.writes();
         before_pass && place.inside.is_none() && flow.waits && sees && self.now.access().is_some()
     }
@@ -370,9 +386,9 @@ impl Walk<'_> {
         let writes = self.before.writes();
         match () {
             () if flow.waits && (flow.visible || !writes) => None,
-            () if flow.waits && self.available => Some(Missing::Visible),
+            () if flow.waits && self.to.available => Some(Missing::Visible),
             () if flow.waits => Some(Missing::Available),
-            () if self.any => Some(Missing::Second),
+            () if self.to.any => Some(Missing::Second),
             () => Some(self.nothing()),
         }
     }
@@ -395,7 +411,7 @@ impl Walk<'_> {
         match (hit, available) {
             (true, true) => None,
             (true, false) => Some(Missing::Available),
-            (false, _) if self.any => Some(Missing::Second),
+            (false, _) if self.to.any => Some(Missing::Second),
             (false, _) => Some(self.nothing()),
         }
     }

@@ -12,7 +12,7 @@ use crate::events::{Access, Area, Block, Dependency, Order, Part, Transition};
 use quadrille_jit::interp::watch::Range;
 use rustc_hash::FxHashMap;
 
-use super::chain::{By, Missing, Place, Side};
+use super::chain::{By, Missing, Place, Side, Walked};
 use super::scopes::{is_attachment, is_input};
 use super::timeline::Timeline;
 use crate::flags;
@@ -103,8 +103,10 @@ pub struct Commands {
     done: Vec<Done>,
     who: Arc<Who>,
     /// For each kind of access: numbers of the effects that are not ordered before such an access at the current
-    /// position.
-    loose: FxHashMap<Access, Vec<usize>>,
+    /// position, the last one first, and what is missing.
+    loose: FxHashMap<Access, Vec<(usize, Missing)>>,
+    /// For each kind of access: for each effect, how far the walk to such an access has come.
+    walks: FxHashMap<Access, Vec<Walked>>,
     /// For two kinds of access, the first by a dispatch or draw: the order that holds for all bytes; `None` if it
     /// depends on the bytes.
     known: FxHashMap<(u32, Access, Access), Option<bool>>,
@@ -157,6 +159,7 @@ impl Commands {
         let full = self.timeline.is_full() || self.steps.len() > MAX_DONE;
         let timeline = &self.timeline;
         self.done.retain(|d| !full && !timeline.is_past(&d.place));
+        self.walks.clear();
         let over = full || self.steps.values().all(|(place, _)| timeline.is_past(place));
         if over {
             self.steps.clear();
@@ -269,19 +272,28 @@ impl Commands {
         }
         let place = self.timeline.place();
         if !self.loose.contains_key(now) {
-            let meets = |d: &Done| {
-                (d.does.writes() || now.writes)
-                    && !Arc::ptr_eq(&d.who, &self.who)
-                    && !is_in_subpass(d, now, &place)
-                    && self.missing(d, (By::Access(now), place), d.block.bytes()).is_some()
-            };
-            let list = (0..self.done.len()).rev().filter(|&i| meets(&self.done[i])).collect();
+            let Commands { done, walks, timeline, who, .. } = &mut *self;
+            let walks = walks.entry(*now).or_default();
+            walks.resize_with(done.len(), Walked::default);
+            let mut list = Vec::new();
+            for (i, (d, walked)) in done.iter().zip(walks.iter_mut()).enumerate() {
+                let meets = (d.does.writes() || now.writes)
+                    && !Arc::ptr_eq(&d.who, who)
+                    && !is_in_subpass(d, now, &place);
+                if !meets {
+                    continue;
+                }
+                let before = Side { place: d.place, by: d.does.by() };
+                let side = Side { place, by: By::Access(now) };
+                let missing = timeline.still_missing(before, side, d.block.bytes(), walked);
+                list.extend(missing.map(|missing| (i, missing)));
+            }
+            list.reverse();
             self.loose.insert(*now, list);
         }
         let loose = self.loose.get(now)?;
-        let done = loose.iter().map(|&i| &self.done[i]).find(|d| d.block.contains(bytes))?;
-        let missing = self.missing(done, (By::Access(now), place), done.block.bytes())?;
-        Some((done, missing))
+        let &(i, missing) = loose.iter().find(|(i, _)| self.done[*i].block.contains(bytes))?;
+        Some((&self.done[i], missing))
     }
 
     /// Returns an earlier effect that is not ordered before `now`.
@@ -475,6 +487,24 @@ mod tests {
         assert!(commands.against(&shader(false), at(1000 + 64 * 5)).is_none());
         commands.barrier(&[barrier((TRANSFER, TRANSFER_WRITE), (COMPUTE, 1 << 5))], &[]);
         assert!(commands.against(&shader(false), at(1000)).is_none());
+    }
+
+    /// Walks go on where they were; from their beginning, these would take minutes.
+    #[test]
+    fn many_effects_meet_many_barriers() {
+        let mut commands = commands();
+        let (write, word) = ((TRANSFER, TRANSFER_WRITE), Range { base: 1000, size: 4 });
+        for n in 0..2000 {
+            let block = Block::bytes_of(Range { base: 1000 + 64 * n, size: 64 });
+            put(&mut commands, block, side(TRANSFER, TRANSFER_WRITE, true));
+            commands.barrier(&[barrier(write, write)], &[]);
+        }
+        for _ in 0..2000 {
+            commands.barrier(&[barrier((COMPUTE, STORED), (COMPUTE, STORED))], &[]);
+            assert!(commands.against(&shader(false), word).is_some());
+        }
+        commands.barrier(&[barrier(write, (COMPUTE, 1 << 5))], &[]);
+        assert!(commands.against(&shader(false), word).is_none());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::events::{Dependency, Order, Submit};
 use quadrille_jit::interp::watch::Range;
 use rustc_hash::FxHashMap;
 
-use super::chain::{self, Clock, Entry, Missing, Place, Side, What};
+use super::chain::{self, Clock, Entry, Missing, Place, Side, Walked, What};
 
 /// Largest number of log entries.
 const MAX_LOG: usize = 1 << 16;
@@ -85,6 +85,17 @@ impl Timeline {
     /// Returns the missing part of the chain between two accesses.
     pub fn missing(&self, before: Side<'_>, now: Side<'_>, bytes: Range) -> Option<Missing> {
         chain::missing(&self.log, self.base, before, now, bytes)
+    }
+
+    /// Like [`missing`](Self::missing), from where an earlier walk between these accesses has ended.
+    pub fn still_missing(
+        &self,
+        before: Side<'_>,
+        now: Side<'_>,
+        bytes: Range,
+        walked: &mut Walked,
+    ) -> Option<Missing> {
+        chain::go_on(&self.log, self.base, before, now, bytes, walked)
     }
 
     /// True if the position precedes everything that is still to run.
