@@ -15,7 +15,7 @@ use quadrille_jit::ir::{Imm, Inst, Loop, Op, Shader, Slot, Value, each_inst};
 use quadrille_jit::spirv::listing::with_lines;
 
 use crate::builtins::BuiltIns;
-use crate::recording::{Address, Change, Recording, Step};
+use crate::recording::{Address, Change, Recording, Step, leaves};
 use crate::rounds::Rounds;
 use crate::target::Target;
 
@@ -266,6 +266,7 @@ impl Open {
             bytes: HashMap::new(),
             ranges: BTreeMap::new(),
             known: HashMap::new(),
+            leaves: leaves(&debug),
             shader,
             debug,
         };

@@ -286,6 +286,10 @@ impl Speller<'_, '_> {
     }
 
     fn structure(&mut self, part: &Part, name: String) -> Result<(String, String), String> {
+        // The languages have no structures without members, and those may have very many parts.
+        if !self.at.has_scalars(part) {
+            return Err(format!("{} has no value", part.path));
+        }
         let plain = !name.is_empty() && name.chars().all(is_word);
         let name = if plain { name } else { format!("quadrille_struct_{}", part.ty) };
         let (mut values, mut members) = (Vec::new(), String::new());

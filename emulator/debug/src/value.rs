@@ -189,7 +189,7 @@ impl<'a> At<'a> {
                 leaf,
                 element: part.element,
             };
-            leaf += self.leaves(*ty);
+            leaf = leaf.saturating_add(self.leaves(*ty));
             made
         };
         if let Some(TypeKind::Array { elem, n: 0, stride }) =
@@ -237,7 +237,7 @@ impl<'a> At<'a> {
         if let Some(TypeKind::Array { elem, n, stride }) = of.map(|t| &t.kind) {
             let index: u32 = name.strip_prefix('[')?.strip_suffix(']')?.parse().ok()?;
             let offset = part.offset.checked_add(index.checked_mul(*stride)?)?;
-            let leaf = part.leaf + index.checked_mul(self.leaves(*elem))?;
+            let leaf = part.leaf.checked_add(index.checked_mul(self.leaves(*elem))?)?;
             let inside = *n == 0 || index < *n;
             let path = format!("{}{name}", part.path);
             return inside.then_some(Part { path, ty: *elem, offset, leaf, ..*part });
@@ -271,15 +271,12 @@ impl<'a> At<'a> {
 
     /// Number of leaves of a type; 0 for an array of unknown length.
     fn leaves(&self, ty: u32) -> u32 {
-        let debug = &self.recording.debug;
-        match debug.types.get(ty as usize).map(|t| &t.kind) {
-            Some(TypeKind::Vector { n, .. }) => *n,
-            Some(TypeKind::Matrix { column: elem, n, .. } | TypeKind::Array { elem, n, .. }) => {
-                n.saturating_mul(self.leaves(*elem))
-            }
-            Some(TypeKind::Struct { members, .. }) => members.iter().map(|m| self.leaves(m.ty)).sum(),
-            _ => 1,
-        }
+        self.recording.leaves.get(ty as usize).map_or(1, |leaves| leaves.count)
+    }
+
+    /// True if the type of a part has scalars.
+    pub(crate) fn has_scalars(&self, part: &Part) -> bool {
+        self.recording.leaves.get(part.ty as usize).is_none_or(|leaves| leaves.scalars)
     }
 
     /// Indices of the elements of an array in memory that were accessed before a step; `n` is its length, 0 if unknown.
@@ -482,6 +479,9 @@ impl<'a> At<'a> {
     /// Calls `f` with every scalar of a part, until it returns false; of an array in memory with more elements than the
     /// recording accesses scalars, with those that it accesses.
     fn each_scalar(&self, part: &Part, f: &mut impl FnMut(&Part) -> bool) -> bool {
+        if !self.has_scalars(part) {
+            return true;
+        }
         let r = self.recording;
         match r.debug.types.get(part.ty as usize).map(|t| &t.kind) {
             Some(TypeKind::Scalar { .. }) => f(part),
