@@ -4,7 +4,7 @@
 //! are added. The count of a line is the count of its most often executed instruction.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use quadrille_jit::ir::debug::{Call, Debug, Place};
 use quadrille_jit::ir::{If, Imm, Inst, Note, Op, Shader};
@@ -186,17 +186,19 @@ fn functions(debug: &Debug, sites: &[Site], invocations: u64, coverage: &mut Cov
 
 fn branch_counts(debug: &Debug, sites: &[Site], coverage: &mut Coverage) {
     let branches = || sites.iter().filter_map(|s| Some((&s.place, s.ways.as_ref()?)));
-    // Branches of a line, in the order of the module.
-    let mut by_line: BTreeMap<(u32, u32), BTreeSet<u32>> = BTreeMap::new();
+    // Branches of a line, numbered in the order of the module.
+    let mut by_line: BTreeMap<(u32, u32), BTreeMap<u32, u32>> = BTreeMap::new();
     for (place, _) in branches() {
-        by_line.entry((place.file, place.line)).or_default().insert(place.word);
+        by_line.entry((place.file, place.line)).or_default().insert(place.word, 0);
+    }
+    for words in by_line.values_mut() {
+        (0..).zip(words.values_mut()).for_each(|(n, number)| *number = n);
     }
     // The ways of a SPIR-V instruction are numbered within a call; other calls use the same numbers.
     let mut seen: BTreeMap<(u32, u32), u32> = BTreeMap::new();
     for (place, ways) in branches() {
         let first = seen.entry((place.word, place.call)).or_default();
-        let words = &by_line[&(place.file, place.line)];
-        let block = words.range(..place.word).count() as u32;
+        let block = by_line[&(place.file, place.line)][&place.word];
         let of = coverage.file(&file(debug, place));
         for (way, taken) in (*first..).zip(ways) {
             let branch = Branch { line: place.line, block, branch: way };
@@ -288,5 +290,30 @@ mod tests {
         let mut coverage = Coverage::default();
         functions(&debug, &sites, 3, &mut coverage);
         assert_eq!(coverage.files["a.comp"].functions, [((2u32, "f  g".to_owned()), 3u64)].into());
+    }
+
+    /// The text of a minified shader is one line. A count of the branches before each one would take minutes.
+    #[test]
+    fn a_line_may_have_very_many_branches() {
+        const BRANCHES: u32 = 200_000;
+        let debug = Debug {
+            files: vec![File { name: "a.comp".to_owned(), text: String::new() }],
+            ..Debug::default()
+        };
+        // The last ones come first, and every one is executed in two calls.
+        let site = |call, n| Site {
+            place: Place { line: 1, call, word: 3 * n, ..Place::default() },
+            hits: 3,
+            ways: Some(vec![1, 2]),
+        };
+        let sites: Vec<Site> =
+            (0..2).flat_map(|call| (0..BRANCHES).rev().map(move |n| site(call, n))).collect();
+        let mut coverage = Coverage::default();
+        branch_counts(&debug, &sites, &mut coverage);
+        let branches = &coverage.files["a.comp"].branches;
+        assert_eq!(branches.len(), 2 * BRANCHES as usize);
+        let of = |block, branch| branches.get(&Branch { line: 1, block, branch });
+        assert_eq!([of(0, 0), of(BRANCHES - 1, 1)], [Some(&2), Some(&4)]);
+        assert_eq!(of(BRANCHES, 0), None);
     }
 }
