@@ -87,7 +87,8 @@ impl Session {
             Way::Forward => step > other,
             Way::Backward => step < other,
         };
-        let change = self.next_change(way).filter(|c| target.is_none_or(|target| !is_after(c.0, target)));
+        let change =
+            self.next_change(way, target).filter(|c| target.is_none_or(|target| !is_after(c.0, target)));
         if let Some(stop) =
             self.first_hit(&order, |run| change.as_ref().is_some_and(|c| !is_after(c.0, run.step)))
         {
@@ -109,7 +110,7 @@ impl Session {
 
     /// Stops at the first breakpoint of these runs before the run where `ends` holds.
     fn first_hit(&mut self, order: &[usize], ends: impl Fn(&Run) -> bool) -> Option<Stop> {
-        let first: Vec<usize> = self.breakpoints.iter().map(|b| self.first_entry(b)).collect();
+        let mut first: Vec<Option<usize>> = vec![None; self.breakpoints.len()];
         let mut evaluated = 0;
         for &i in order {
             let run = self.runs[i];
@@ -121,7 +122,9 @@ impl Session {
             }
             for b in 0..self.breakpoints.len() {
                 let breakpoint = &self.breakpoints[b];
-                if (breakpoint.file, breakpoint.line) != (run.file, run.line) || i < first[b] {
+                if (breakpoint.file, breakpoint.line) != (run.file, run.line)
+                    || i < *first[b].get_or_insert_with(|| self.first_entry(breakpoint))
+                {
                     continue;
                 }
                 evaluated += usize::from(breakpoint.condition.is_some() || breakpoint.message.is_some());
@@ -176,17 +179,21 @@ impl Session {
         out + rest
     }
 
-    /// The next step at which a watched part changes, with its stop.
-    fn next_change(&mut self, way: Way) -> Option<(usize, Stop)> {
-        let at = self.cursor.at();
+    /// The next step at which a watched part changes, up to a target, with its stop.
+    fn next_change(&mut self, way: Way, target: Option<usize>) -> Option<(usize, Stop)> {
+        let (at, end) = (self.cursor.at(), self.recording.len());
+        let range = match way {
+            Way::Forward => at..target.map_or(end, |target| end.min(target)),
+            Way::Backward => target.unwrap_or(0)..end.min(at),
+        };
         let mut best: Option<(usize, Stop)> = None;
         for w in self.watchpoints.clone() {
             let lane = w.lane.unwrap_or(self.lane);
             let watched = self.at(lane).watched(&w.part);
             let changes = |i: &usize| watched.is_changed_by(self.recording.changes_of(*i));
             let steps: Vec<usize> = match way {
-                Way::Forward => (at..self.recording.len()).filter(changes).collect(),
-                Way::Backward => (0..at.min(self.recording.len())).rev().filter(changes).collect(),
+                Way::Forward => range.clone().filter(changes).collect(),
+                Way::Backward => range.clone().rev().filter(changes).collect(),
             };
             for step in steps {
                 // After the change when moving forwards, before it when moving backwards.
