@@ -21,6 +21,7 @@ __all__ = [
     "compare_pictures",
     "compile",
     "language_of",
+    "plain",
     "read_picture",
     "spirv_of",
     "write_picture",
@@ -207,6 +208,9 @@ def compile(
     strict: bool = False,
 ) -> Module: ...
 def language_of(path: str) -> tuple[str | None, str | None]: ...
+def plain(text: str) -> str:
+    """Replaces characters that a terminal would interpret by their number."""
+
 def read_picture(path: str) -> _Pixels: ...
 def spirv_of(path: Path) -> bytes | None: ...
 def write_picture(path: str, pixels: _Pixels) -> None: ...
