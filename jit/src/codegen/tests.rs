@@ -384,6 +384,29 @@ fn quotients_are_shared_by_paths_and_remainders() {
     assert_eq!(divisions[0], divisions[1] + 1);
 }
 
+/// Two paths load a half that is a signaling NaN: one copies all its bits, the other one makes it quiet.
+#[test]
+fn halves_that_are_copied_are_not_those_that_are_converted() {
+    let copy = "%half_at_1 = OpAccessChain %ptr_push_half %push %i0
+        %half_1 = OpLoad %half %half_at_1
+        %copy_1 = OpBitcast %ushort %half_1
+        %word_1 = OpUConvert %uint %copy_1
+        %word_at_1 = OpAccessChain %ptr_word %copies %i0 %me
+        OpStore %word_at_1 %word_1";
+    let convert = "%half_at_2 = OpAccessChain %ptr_push_half %push %i0
+        %half_2 = OpLoad %half %half_at_2
+        %float_2 = OpFConvert %float %half_2
+        %bits_2 = OpBitcast %uint %float_2
+        %word_at_2 = OpAccessChain %ptr_word %floats %i0 %me
+        OpStore %word_at_2 %bits_2";
+    for [one, other] in [[copy, convert], [convert, copy]] {
+        let text = include_str!("testdata/halves.spvasm").replace("; one", one).replace("; other", other);
+        let words = crate::spirv::asm::assemble(&text).unwrap();
+        let buffers = vec![vec![0; 32]; 2];
+        check("halves", &Job { words: &words, buffers, push: vec![0x7d00], groups: [2, 1, 1] });
+    }
+}
+
 /// In a workgroup of one group, barriers wait for nothing.
 #[test]
 fn workgroups_of_one_group_have_no_barriers() {

@@ -84,11 +84,14 @@ pub(super) struct Env<'s> {
     once: Once<'s>,
 }
 
+/// An operation: name, static operand, arguments, types of the results, and true if its halves are quiet.
+type Operation<'s> = (Op, &'s Imm, SmallVec<[Value; 4]>, SmallVec<[Ty; 4]>, bool);
+
 /// Values that are computed once at a level.
 #[derive(Default)]
 struct Once<'s> {
-    /// Results, by operation, static operand, arguments and types.
-    known: FxHashMap<(Op, &'s Imm, SmallVec<[Value; 4]>, SmallVec<[Ty; 4]>), &'s [Value]>,
+    /// Results, by operation.
+    known: FxHashMap<Operation<'s>, &'s [Value]>,
     /// The known value that equals a value.
     same: FxHashMap<Value, Value>,
 }
@@ -290,10 +293,12 @@ impl<'s> Gen<'_, '_, 's> {
         if i.results.iter().any(|r| matches!(shader.ty(*r), Ty::Buffer | Ty::Image)) {
             return Ok(false);
         }
+        // Equal halves differ if only one may lose a signaling NaN.
+        let quiet = self.is_quiet(i);
         let once = &mut self.env.once;
         let args = i.args.iter().map(|a| once.same.get(a).copied().unwrap_or(*a)).collect();
         let types = i.results.iter().map(|r| shader.ty(*r)).collect();
-        let earlier = *once.known.entry((i.op, &i.imm, args, types)).or_insert(&i.results);
+        let earlier = *once.known.entry((i.op, &i.imm, args, types, quiet)).or_insert(&i.results);
         if earlier == i.results.as_slice() {
             return Ok(false);
         }
