@@ -15,7 +15,7 @@ use quadrille_jit::ir::{Imm, Inst, Loop, Op, Shader, Slot, Value, each_inst};
 use quadrille_jit::spirv::listing::with_lines;
 
 use crate::builtins::BuiltIns;
-use crate::recording::{Address, Change, Recording, Step, leaves};
+use crate::recording::{Address, Change, Recording, Step};
 use crate::rounds::Rounds;
 use crate::target::Target;
 
@@ -266,7 +266,7 @@ impl Open {
             bytes: HashMap::new(),
             ranges: BTreeMap::new(),
             known: HashMap::new(),
-            leaves: leaves(&debug),
+            leaves: debug.type_leaves(),
             shader,
             debug,
         };

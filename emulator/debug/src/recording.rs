@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use quadrille_jit::interp::watch::Invocation;
-use quadrille_jit::ir::debug::{Debug, Space, TypeKind};
+use quadrille_jit::ir::debug::{Debug, Leaves, Space};
 use quadrille_jit::ir::{Inst, Shader, Slot, Value, Var};
 
 use crate::builtins::BuiltIns;
@@ -44,42 +44,6 @@ impl Change {
 
 /// A word of memory: memory space, descriptor index in an array, byte offset, which is a multiple of 4.
 pub type Address = (Space, u32, u64);
-
-/// The leaves of a type, the parts that have no parts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Leaves {
-    /// Number of them; 0 for an array of unknown length.
-    pub count: u32,
-    /// True if the type has scalars, be it in the elements of an array of unknown length.
-    pub scalars: bool,
-}
-
-/// The leaves of all types. A type follows those of its parts, so that none is visited twice: structures of structures
-/// without members have very many parts and no leaf.
-pub(crate) fn leaves(debug: &Debug) -> Vec<Leaves> {
-    let mut all: Vec<Leaves> = Vec::with_capacity(debug.types.len());
-    for ty in &debug.types {
-        let of = |part: u32| all.get(part as usize).copied().unwrap_or(Leaves { count: 1, scalars: true });
-        let leaves = match &ty.kind {
-            TypeKind::Scalar { .. } => Leaves { count: 1, scalars: true },
-            TypeKind::Vector { n, .. } => Leaves { count: *n, scalars: true },
-            TypeKind::Matrix { column: elem, n, .. } | TypeKind::Array { elem, n, .. } => {
-                let elem = of(*elem);
-                Leaves { count: n.saturating_mul(elem.count), ..elem }
-            }
-            TypeKind::Struct { members, .. } => {
-                let none = Leaves { count: 0, scalars: false };
-                members.iter().map(|m| of(m.ty)).fold(none, |sum, m| Leaves {
-                    count: sum.count.saturating_add(m.count),
-                    scalars: sum.scalars || m.scalars,
-                })
-            }
-            TypeKind::Opaque(_) => Leaves { count: 1, scalars: false },
-        };
-        all.push(leaves);
-    }
-    all
-}
 
 /// The execution of one lane group.
 pub struct Recording {
@@ -218,38 +182,5 @@ impl Cursor {
     /// Bits of a slot.
     pub fn bits(&self, slot: u32) -> u64 {
         self.state.get(slot as usize).copied().unwrap_or(0)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use quadrille_jit::ir::Ty;
-    use quadrille_jit::ir::debug::{Member, Type};
-
-    use super::*;
-
-    #[test]
-    fn structures_without_members_have_no_leaves() {
-        let structure = |parts: &[u32]| {
-            let member = |&ty: &u32| Member { name: String::new(), ty, offset: 0 };
-            TypeKind::Struct { name: String::new(), members: parts.iter().map(member).collect() }
-        };
-        let mut kinds = vec![structure(&[])];
-        // 2^60 parts.
-        kinds.extend((0..60).map(|inner| structure(&[inner, inner])));
-        let last = kinds.len() as u32;
-        kinds.push(TypeKind::Scalar { ty: Ty::F32, signed: true });
-        kinds.push(structure(&[last - 1, last, last]));
-        kinds.push(TypeKind::Array { elem: last + 1, n: u32::MAX, stride: 8 });
-        kinds.push(TypeKind::Array { elem: last, n: 0, stride: 4 });
-        kinds.push(structure(&[last + 2, last + 3]));
-        let types = kinds.into_iter().map(|kind| Type { kind, extent: 0 }).collect();
-        let all = leaves(&Debug { types, ..Debug::default() });
-        let of = |count, scalars| Leaves { count, scalars };
-        assert!(all[..last as usize].iter().all(|&l| l == of(0, false)));
-        assert_eq!(
-            all[last as usize..],
-            [of(1, true), of(2, true), of(u32::MAX, true), of(0, true), of(u32::MAX, true)]
-        );
     }
 }

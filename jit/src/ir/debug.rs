@@ -12,6 +12,8 @@ mod leaves;
 
 use std::fmt;
 
+pub use leaves::Leaves;
+
 use super::{Slot, Src, Ty, Value, Var};
 
 /// The debug information of an entry point.
