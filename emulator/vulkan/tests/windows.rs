@@ -12,7 +12,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use ash::vk;
-use common::window::{SHARED, Windows, pattern};
+use common::window::{Chain, SHARED, Windows, pattern};
 use libloading::Library;
 use quadrille_jit::testing::{self, Requirement};
 
@@ -244,6 +244,16 @@ fn every_pixel_arrives() {
     }
 }
 
+/// Presents an image of which a region has changed, and waits for it.
+fn present_region(on: &Windows, chain: &Chain<'_>, image: u32, region: vk::PresentRegionKHR<'_>, id: u64) {
+    let (regions, ids) = ([region], [id]);
+    let mut regions = vk::PresentRegionsKHR::default().regions(&regions);
+    let mut ids = vk::PresentIdKHR::default().present_ids(&ids);
+    chain.present_with(image, |info| info.push_next(&mut regions).push_next(&mut ids)).unwrap();
+    // SAFETY: valid usage of Vulkan: the objects to wait for are live.
+    unsafe { on.present_wait.wait_for_present(chain.handle, id, u64::MAX) }.unwrap();
+}
+
 /// Only the rectangles of a region change. Spec: VK_KHR_incremental_present.
 #[test]
 fn regions_are_updated() {
@@ -266,13 +276,8 @@ fn regions_are_updated() {
     let rectangles = [vk::RectLayerKHR::default()
         .offset(vk::Offset2D { x: 20, y: 10 })
         .extent(vk::Extent2D { width: 20, height: 5 })];
-    let regions = [vk::PresentRegionKHR::default().rectangles(&rectangles)];
-    let mut regions = vk::PresentRegionsKHR::default().regions(&regions);
-    let ids = [1];
-    let mut ids = vk::PresentIdKHR::default().present_ids(&ids);
-    chain.present_with(image, |info| info.push_next(&mut regions).push_next(&mut ids)).unwrap();
-    // SAFETY: valid usage of Vulkan: the objects to wait for are live.
-    unsafe { on.present_wait.wait_for_present(chain.handle, 1, u64::MAX) }.unwrap();
+    let region = vk::PresentRegionKHR::default().rectangles(&rectangles);
+    present_region(&on, &chain, image, region, 1);
     assert!(client.pixels(size) == shown(&pixels, false));
     drop(chain);
     destroy(&on, surface);
@@ -295,13 +300,8 @@ fn the_first_image_is_shown_as_a_whole() {
     let pixels = pattern(size, 2);
     chain.draw(image, &pixels);
     let rectangles = [vk::RectLayerKHR::default().extent(vk::Extent2D { width: 3, height: 2 })];
-    let regions = [vk::PresentRegionKHR::default().rectangles(&rectangles)];
-    let mut regions = vk::PresentRegionsKHR::default().regions(&regions);
-    let ids = [1];
-    let mut ids = vk::PresentIdKHR::default().present_ids(&ids);
-    chain.present_with(image, |info| info.push_next(&mut regions).push_next(&mut ids)).unwrap();
-    // SAFETY: valid usage of Vulkan: the objects to wait for are live.
-    unsafe { on.present_wait.wait_for_present(chain.handle, 1, u64::MAX) }.unwrap();
+    let region = vk::PresentRegionKHR::default().rectangles(&rectangles);
+    present_region(&on, &chain, image, region, 1);
     assert!(client.pixels(size) == shown(&pixels, false));
     drop((old, chain));
     destroy(&on, surface);
@@ -322,13 +322,8 @@ fn a_region_without_rectangles_is_the_whole_image() {
         let (image, _) = chain.acquire().unwrap();
         let pixels = pattern(size, id as u32 + 1);
         chain.draw(image, &pixels);
-        let regions = [vk::PresentRegionKHR { rectangle_count: count, ..Default::default() }];
-        let mut regions = vk::PresentRegionsKHR::default().regions(&regions);
-        let ids = [id];
-        let mut ids = vk::PresentIdKHR::default().present_ids(&ids);
-        chain.present_with(image, |info| info.push_next(&mut regions).push_next(&mut ids)).unwrap();
-        // SAFETY: valid usage of Vulkan: the objects to wait for are live.
-        unsafe { on.present_wait.wait_for_present(chain.handle, id, u64::MAX) }.unwrap();
+        let region = vk::PresentRegionKHR { rectangle_count: count, ..Default::default() };
+        present_region(&on, &chain, image, region, id);
         assert!(client.pixels(size) == shown(&pixels, false), "{count} rectangles");
     }
     drop(chain);
