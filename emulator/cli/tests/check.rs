@@ -124,6 +124,21 @@ void main() {
     assert_eq!(lines, [Some(2), Some(5)], "{log}");
 }
 
+/// Reports have the names of old versions, not those of the translation.
+#[test]
+fn reports_have_the_names_of_the_source() {
+    let folder = Folder::new("check_old");
+    let source = |value: &str| {
+        let head = "#version 100\nprecision mediump float;\nvoid main() {\n  float a;\n";
+        format!("{head}  if (gl_FragCoord.x > 1e6) a = 1.0;\n  gl_FragColor = vec4({value});\n}}\n")
+    };
+    let (code, text) = check(&["--json", &folder.write("old.frag", source("a")), "--size", "8x8"]);
+    assert!(code == Some(1) && text.contains("written to `gl_FragColor.x`"), "{text}");
+    assert!(!text.contains("qd_"), "{text}");
+    let (code, text) = check(&[&folder.write("right.frag", source("1.0")), "--size", "8x8"]);
+    assert!(code == Some(0) && text.contains("nothing found"), "{text}");
+}
+
 /// All options are known at once, in any order; those of other work are refused.
 #[test]
 fn options_belong_to_the_work() {

@@ -25,7 +25,7 @@ void main() {
 ";
 
 /// Runs the command with a script; returns standard output, standard error and success.
-fn debug(arguments: &[&str], script: &str) -> (String, String, bool) {
+pub fn debug(arguments: &[&str], script: &str) -> (String, String, bool) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
         .arg("debug")
         .args(arguments)

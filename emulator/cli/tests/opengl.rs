@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::common::{Folder, bad, good, quadrille};
+#[cfg(feature = "glsl")]
+use crate::debugger::debug;
 use image::RgbaImage;
 use quadrille::testing::{self, Requirement};
 
@@ -185,4 +187,19 @@ fn the_origin_is_told_and_taken() {
 
     let text = bad(&["render", &vulkan, "-o", &out.path("x.png"), "--origin", "middle"]);
     assert!(text.contains("`middle` is not lower-left or upper-left"), "{text}");
+}
+
+/// Outputs of old versions have the user's names in the debugger, in expressions and stops too.
+#[cfg(feature = "glsl")]
+#[test]
+fn outputs_of_old_versions_have_their_names() {
+    let folder = Folder::new("debug-old");
+    let source = "#version 120\nvoid main() {\n  gl_FragColor = vec4(0.5);\n  gl_FragColor.x += 0.25;\n}\n";
+    let file = folder.write("old.frag", source);
+    let script = "watch gl_FragColor\nc\np gl_FragColor.x * 2.0\nend\nquit\n";
+    let (out, errors, ok) = debug(&[&file, "--pixel", "3,4", "--size", "16x16"], script);
+    assert!(ok, "{errors}");
+    let end = "the invocation has ended\ngl_FragColor = vec4(0.75, 0.5, 0.5, 0.5)";
+    assert!(out.contains("gl_FragColor.x * 2.0 = 1.0") && out.contains(end), "{out}");
+    assert!(!out.contains("qd_"), "{out}");
 }

@@ -160,6 +160,7 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
         end_comments(&mut out, &blank);
     }
     let mut renamed = free.words;
+    renamed.extend(depth(&used).filter(|_| old && stage == Stage::Fragment));
     for (i, &(at, word)) in all.iter().enumerate() {
         let near = |i: Option<usize>| i.and_then(|i| all.get(i)).map_or("", |(_, word)| *word);
         let (last, next) = (near(i.checked_sub(1)), near(Some(i + 1)));
@@ -207,6 +208,12 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
     }
     out.insert_str(0, first);
     Rewritten { source: out, words: renamed }
+}
+
+/// The new and the user's name of `gl_FragDepthEXT`, if a source has this name only.
+fn depth(used: &HashSet<&str>) -> Option<(String, String)> {
+    let only = used.contains("gl_FragDepthEXT") && !used.contains("gl_FragDepth");
+    only.then(|| ("gl_FragDepth".into(), "gl_FragDepthEXT".into()))
 }
 
 /// Blanks the directive in whose line, of a text without comments, the position is.
@@ -357,13 +364,15 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Names in a module as the user wrote them: `names` are pairs of a word and the user's word of the same length.
-pub(super) fn restore(mut module: Vec<u32>, names: &[(String, String)]) -> Vec<u32> {
+/// Names in a module as the user wrote them: `names` are pairs of a word and the user's word.
+pub(super) fn restore(module: Vec<u32>, names: &[(String, String)]) -> Vec<u32> {
     const NAME: u32 = 5;
     const MEMBER_NAME: u32 = 6;
-    let names: Vec<_> =
-        names.iter().filter(|(new, old)| new.len() == old.len() && !old.starts_with("gl_")).collect();
-    let mut at = if names.is_empty() { module.len() } else { 5 };
+    if names.is_empty() {
+        return module;
+    }
+    let mut out: Vec<u32> = module.iter().take(5).copied().collect();
+    let mut at = out.len();
     while let Some(&head) = module.get(at) {
         let end = (at + (head >> 16).max(1) as usize).min(module.len());
         let first = match head & 0xffff {
@@ -371,18 +380,23 @@ pub(super) fn restore(mut module: Vec<u32>, names: &[(String, String)]) -> Vec<u
             MEMBER_NAME => at + 3,
             _ => end,
         };
-        let bytes: Vec<u8> = module[first.min(end)..end].iter().flat_map(|word| word.to_le_bytes()).collect();
+        let first = first.min(end);
+        let bytes: Vec<u8> = module[first..end].iter().flat_map(|word| word.to_le_bytes()).collect();
         let is =
             |new: &String| bytes.strip_prefix(new.as_bytes()).is_some_and(|rest| rest.first() == Some(&0));
         if let Some((_, old)) = names.iter().find(|(new, _)| is(new)) {
-            let bytes = [old.as_bytes(), &bytes[old.len()..]].concat();
-            for (word, bytes) in module[first..end].iter_mut().zip(bytes.as_chunks::<4>().0) {
-                *word = u32::from_le_bytes(*bytes);
-            }
+            let mut bytes = old.as_bytes().to_vec();
+            bytes.resize((bytes.len() / 4 + 1) * 4, 0);
+            let words = first - at + bytes.len() / 4;
+            out.push((head & 0xffff) | ((words as u32) << 16));
+            out.extend(&module[at + 1..first]);
+            out.extend(bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)));
+        } else {
+            out.extend(&module[at..end]);
         }
         at = end;
     }
-    module
+    out
 }
 
 /// Returns the number in the `#version` of a source.

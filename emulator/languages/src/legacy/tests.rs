@@ -154,6 +154,8 @@ fn names_that_old_versions_leave_to_programs() {
     let data = "void main() { gl_FragData[0] = texture2D(t, v); gl_FragDepthEXT = 0.5; }";
     let new = modern(data, Stage::Fragment, false).source;
     assert!(new.ends_with("{ qd_FragData[0] = texture  (t, v); gl_FragDepth    = 0.5; }"), "{new}");
+    let depth = "'gl_FragDepth' : x";
+    assert_eq!(modern(data, Stage::Fragment, false).undo(depth), "'gl_FragDepthEXT' : x");
 }
 
 #[test]
@@ -187,11 +189,17 @@ fn modules_have_the_words_of_the_user() {
     let module = |a: &str, b: &str, c: &str| {
         [vec![0; 5], name(a, &[5, 1]), name(b, &[6, 2, 0]), name(c, &[5, 3])].concat()
     };
-    let names = [("buffeA".to_owned(), "buffer".to_owned()), ("qd_FragColor".into(), "gl_FragColor".into())];
+    let pair = |new: &str, old: &str| (new.to_owned(), old.to_owned());
+    let names = [
+        pair("buffeA", "buffer"),
+        pair("qd_FragColor", "gl_FragColor"),
+        pair("gl_FragDepth", "gl_FragDepthEXT"),
+    ];
     let new = restore(module("buffeA", "buffeA", "buffeAs"), &names);
     assert_eq!(new, module("buffer", "buffer", "buffeAs"));
-    let kept = module("qd_FragColor", "a", "b");
-    assert_eq!(restore(kept.clone(), &names), kept);
+    let new = restore(module("qd_FragColor", "gl_FragDepth", "gl_FragDepth"), &names);
+    assert_eq!(new, module("gl_FragColor", "gl_FragDepthEXT", "gl_FragDepthEXT"));
+    assert_eq!(restore(new.clone(), &names), new);
     assert_eq!(restore(vec![1, 2], &names), [1, 2]);
     assert_eq!(restore(vec![0, 0, 0, 0, 0, 0, 5 | 9 << 16, 1], &names).len(), 8);
 }
