@@ -6,9 +6,11 @@ use std::process::ExitCode;
 use quadrille::Device;
 use quadrille::apps::kernel::{Kernel, KernelDesc, Range};
 use quadrille::data::list::Type;
+use quadrille::frontend::Stage;
 
 use crate::data::{DataArgs, read_file};
 use crate::endless::MakeDevice;
+use crate::entry;
 use crate::out::{self, make_folder};
 use crate::picture;
 use crate::report::{Failure, Result};
@@ -99,9 +101,11 @@ fn prepare(args: &ShaderArgs, kernel_args: &KernelArgs, device: &Device, shader:
     let mut kernel = Kernel::new(device, &desc).map_err(|e| {
         let plain = KernelDesc { specialization: &[], ..desc.clone() };
         let without = || Kernel::new(device, &plain).is_ok();
-        match shader::of_values(&e, !desc.specialization.is_empty(), without) {
-            true => shader.error(&e).of_usage(),
-            false => shader.error(&e),
+        let failure = entry::choosing(shader.error(&e), ("--entry", desc.entry), Stage::Compute, [shader]);
+        let lacks = entry::lack_entry(desc.entry, Stage::Compute, [shader]);
+        match lacks || shader::of_values(&e, !desc.specialization.is_empty(), without) {
+            true => failure.of_usage(),
+            false => failure,
         }
     })?;
     for (index, text) in kernel_args.arg.iter().enumerate() {
@@ -155,7 +159,7 @@ pub fn run(
     device: MakeDevice<'_>,
 ) -> Result<ExitCode> {
     let reads = data.read.iter().map(|r| parse_read(r)).collect::<Result<Vec<_>>>()?;
-    let shader = shader::load(args, quadrille::frontend::Stage::Compute, false)?;
+    let shader = shader::load(args, Stage::Compute, false)?;
     let device = device(threads.map(usize::from)).map_err(|e| shader.error(&e))?;
     let mut kernel = prepare(args, kernel_args, &device, &shader)?;
     reads.iter().try_for_each(|read| check_read(&kernel, read, &shader))?;

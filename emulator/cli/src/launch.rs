@@ -7,6 +7,7 @@ use quadrille::apps::compute::{Compute, ComputeDesc};
 use quadrille::apps::launch::{LaunchDesc, LaunchModule};
 use quadrille::frontend::{self, Stage};
 
+use crate::entry;
 use crate::report::{Failure, Result};
 use crate::shader::{self, Shader, ShaderArgs};
 
@@ -126,9 +127,10 @@ impl Shaders {
             let of_rays = !rays.group.is_empty() || rays.recursion.is_some();
             let given = of_rays || !specialization.is_empty() || !push.is_empty();
             let of_values = || shader::of_values(&e, given, || make(&[], &[], &plain).is_ok());
-            match shader::lack_entry(entry, stage, &self.0) || of_values() {
-                true => self.error(&e).of_usage(),
-                false => self.error(&e),
+            let failure = entry::choosing(self.error(&e), ("--entry", entry), stage, &self.0);
+            match entry::lack_entry(entry, stage, &self.0) || of_values() {
+                true => failure.of_usage(),
+                false => failure,
             }
         })
     }

@@ -31,6 +31,7 @@ mod dap;
 mod data;
 mod debug;
 mod endless;
+mod entry;
 mod excerpt;
 mod foreign;
 mod frames;

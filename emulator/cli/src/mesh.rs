@@ -10,6 +10,7 @@ use quadrille::{CullMode, Topology};
 use quadrille_scene::animate::{self, Play};
 use quadrille_scene::{frame, load, model};
 
+use crate::entry;
 use crate::report::{self, Failure, Result};
 use crate::shader::{self, Shader, ShaderArgs};
 use crate::watch;
@@ -211,7 +212,16 @@ impl MeshArgs {
     /// `true` if the vertex shader lacks the entry point that the options name.
     pub fn lack_entry(&self, vertex: &Shader) -> bool {
         let name = self.vertex_entry.as_deref();
-        name.is_some() && shader::lack_entry(name, Stage::Vertex, [vertex])
+        name.is_some() && entry::lack_entry(name, Stage::Vertex, [vertex])
+    }
+
+    /// Adds to a failure the option that chooses the entry point of the vertex shader, if this has several.
+    pub fn choosing(&self, failure: Failure, vertex: &Shader) -> Failure {
+        let option = ("--vertex-entry", self.vertex_entry.as_deref());
+        match self.is_given() {
+            true => entry::choosing(failure, option, Stage::Vertex, [vertex]),
+            false => failure,
+        }
     }
 
     fn topology(&self) -> Topology {

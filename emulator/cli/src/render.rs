@@ -16,6 +16,7 @@ use crate::allow;
 use crate::args::{Args as PictureArgs, inputs, progress};
 use crate::coverage::CoverageArgs;
 use crate::endless;
+use crate::entry;
 use crate::frames::Frames;
 use crate::given::Given;
 use crate::picture;
@@ -230,12 +231,14 @@ fn not_made(
     error: &quadrille::Error,
     (device, desc): (&Device, &RendererDesc<'_>),
 ) -> Failure {
-    let failure = shader.error(error);
-    let fragment = shader::lack_entry(args.shader.entry.as_deref(), Stage::Fragment, [shader]);
+    let (entry, vertex) = (args.shader.entry.as_deref(), vertex.unwrap_or(shader));
+    let failure = args.mesh.choosing(shader.error(error), vertex);
+    let failure = entry::choosing(failure, ("--entry", entry), Stage::Fragment, [shader]);
+    let fragment = entry::lack_entry(entry, Stage::Fragment, [shader]);
     let given = !desc.specialization.is_empty() || !desc.uniforms.is_empty();
     let plain = RendererDesc { specialization: &[], uniforms: &[], ..desc.clone() };
     let of_values = || shader::of_values(error, given, || Renderer::new(device, &plain).is_ok());
-    match fragment || args.mesh.lack_entry(vertex.unwrap_or(shader)) || of_values() {
+    match fragment || args.mesh.lack_entry(vertex) || of_values() {
         true => failure.of_usage(),
         false => failure,
     }

@@ -330,21 +330,6 @@ pub fn of_values(error: &quadrille::Error, given: bool, without: impl FnOnce() -
     given && matches!(error, Invalid { .. } | Limit(_)) && without()
 }
 
-/// `true` if shaders, whose modules are valid, have no entry point of this name and stage, or without a name, none or several of
-/// the stage.
-pub fn lack_entry<'a>(
-    name: Option<&str>,
-    stage: Stage,
-    shaders: impl IntoIterator<Item = &'a Shader>,
-) -> bool {
-    let entries = |shader: &Shader| quadrille::apps::inspect::entry_points(&shader.words);
-    let all: quadrille::Result<Vec<_>> = shaders.into_iter().map(entries).collect();
-    let Ok(all) = all else { return false };
-    let of_stage = all.iter().flatten().filter(|(_, of)| *of == stage);
-    let found = of_stage.filter(|(there, _)| name.is_none_or(|name| there == name)).count();
-    found == 0 || found > 1 && name.is_none()
-}
-
 struct Compiled {
     words: Vec<u32>,
     shadertoy: bool,

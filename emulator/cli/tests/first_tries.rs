@@ -220,9 +220,24 @@ fn shaders_of_another_kind_are_named() {
     }
     let text = bad(&["run", &asset("vadd.spvasm"), "--dispatch", "1"]);
     assert!(text.contains("is an OpenCL kernel"), "{text}");
-    let two = "@compute @workgroup_size(1) fn a() {}\n@compute @workgroup_size(1) fn b() {}\n";
-    let text = wrong(&["run", &folder.write("two.wgsl", two), "--dispatch", "1"]);
-    assert!(text.contains("several Compute entry points"), "{text}");
+    let two = "@compute @workgroup_size(1) fn a() {}\n@compute @workgroup_size(1) fn b() {}\n\
+        @fragment fn f() -> @location(0) vec4f { return vec4f(1); }\n\
+        @fragment fn g() -> @location(0) vec4f { return vec4f(1); }\n\
+        @vertex fn v() -> @builtin(position) vec4f { return vec4f(1); }\n\
+        @vertex fn w() -> @builtin(position) vec4f { return vec4f(1); }\n";
+    let (two, picture) = (folder.write("two.wgsl", two), folder.path("two.png"));
+    for (args, message, option) in [
+        (&["run", &two, "--dispatch", "1"][..], "several Compute entry points: `a`, `b`", "--entry"),
+        (&["render", &two, "-o", &picture], "several Fragment entry points: `f`, `g`", "--entry"),
+        (
+            &["render", &two, "--entry", "f", "--vertices", "3", "-o", &picture],
+            "several Vertex entry points: `v`, `w`",
+            "--vertex-entry",
+        ),
+    ] {
+        let text = wrong(args);
+        assert!(text.contains(message) && text.contains(&format!("add {option} NAME")), "{text}");
+    }
     let text = wrong(&["inspect", &plasma, "--entry", "none"]);
     assert!(text.contains("there is no such entry point"), "{text}");
     assert!(good(&["inspect", &plasma, "--entry", "main"]).contains("Fragment"));

@@ -80,17 +80,17 @@ impl ShaderModule {
     /// # Errors
     /// `Invalid` if there is none or more than one.
     pub fn only_entry(&self, stage: Stage) -> Result<&str> {
-        let mut found = self.module().entry_points().iter().filter(|e| e.stage == stage);
-        match (found.next(), found.next()) {
-            (Some(e), None) => Ok(&e.name),
-            (None, _) => {
+        let found = self.module().entry_points().iter().filter(|e| e.stage == stage);
+        match found.map(|e| e.name.as_str()).collect::<Vec<_>>()[..] {
+            [name] => Ok(name),
+            [] => {
                 let all = self.module().entry_points().iter();
                 let all: Vec<String> = all.map(|e| format!("{} ({:?})", e.name, e.stage)).collect();
                 Err(Error::invalid(format!("no {stage:?} entry point; the module has: {}", all.join(", "))))
             }
-            (Some(a), Some(b)) => Err(Error::invalid(format!(
-                "the module has several {stage:?} entry points, among them `{}` and `{}`",
-                a.name, b.name
+            ref names => Err(Error::invalid(format!(
+                "the module has several {stage:?} entry points: `{}`",
+                names.join("`, `")
             ))),
         }
     }
