@@ -197,9 +197,9 @@ pub use quadrille_jit::env::Opt;
 pub use quadrille_jit::ir::{Shader, Stage};
 pub use quadrille_jit::printf::{Sink as PrintSink, set_sink as set_print_sink};
 pub use quadrille_jit::spirv::heap as heaps;
-#[doc(hidden)]
-pub use quadrille_jit::testing;
 pub use quadrille_jit::{CpuLevel, abi, env, events, ir, layout, process, reserve, terminal};
+#[doc(hidden)]
+pub use quadrille_jit::{similar, testing};
 pub use quadrille_raster::KernelInfo;
 pub use quadrille_raster::buffer::IndexType;
 pub use quadrille_raster::format::{Aspects, FORMATS, Format, FormatFeatures, Numeric};

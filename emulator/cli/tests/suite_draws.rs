@@ -419,6 +419,11 @@ fn mistakes_are_shown_where_they_are() {
         "expect = { \"colour\" = \"u8: 0\" }",
         &["x.test.toml:4:12", "neither color.N nor depth nor stencil"],
     );
+    fails(
+        "expect = { \"color.0\" = { valeus = \"u8: 0\" } }",
+        &["x.test.toml:4:26", "unknown field `valeus`; did you mean `values`? expected one of"],
+    );
+    fails("expect = { depth = { first = 1 } }", &["x.test.toml:4:20", "one of `values`, `members`"]);
     fails("spec = { 3 = 1 }", &["no specialization constant has id 3"]);
     fails("cull = \"both\"", &["x.test.toml:4:8", "`both` is not a cull mode"]);
     fails("sampler = { \"0.0\" = \"smooth\" }", &["x.test.toml:4:21", "`smooth` is none of linear"]);

@@ -250,6 +250,7 @@ fn differs(path: &str, expected: &Value, got: &Value) -> Option<String> {
 mod tests {
     use std::collections::BTreeMap;
 
+    use super::super::form::Expected;
     use super::*;
 
     /// Only the first differences are listed.
@@ -330,6 +331,20 @@ mod tests {
             ("5", "expected a file, or a table"),
         ] {
             let wrong = toml::from_str::<BTreeMap<String, Golden>>(&format!("golden = {text}"));
+            let message = wrong.unwrap_err().to_string();
+            assert!(message.contains(part), "{text}: {message}");
+        }
+        for (text, part) in [
+            ("{ valeus = 'f32: 1' }", "unknown field `valeus`"),
+            ("{ values = 'f32: 1', tolerance = 'x' }", "expected f64"),
+            ("{ values = 'f32: 1', flip = 0.1 }", "`flip` does not belong to `values`"),
+            ("{ members = { a = 1 }, tolerance = 0.1 }", "`tolerance` does not belong to `members`"),
+            ("{ picture = 'a.png', first = 1 }", "`first` does not belong to `picture`"),
+            ("{ first = 1 }", "one of `values`, `members` and `picture`"),
+            ("{ values = 'f32: 1', picture = 'a.png' }", "one of `values`, `members` and `picture`"),
+            ("5", "expected TYPE:VALUES, a picture, or a table"),
+        ] {
+            let wrong = toml::from_str::<BTreeMap<String, Expected>>(&format!("expect = {text}"));
             let message = wrong.unwrap_err().to_string();
             assert!(message.contains(part), "{text}: {message}");
         }

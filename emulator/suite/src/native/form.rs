@@ -262,8 +262,7 @@ pub struct Face {
 }
 
 /// Expected contents of a buffer or an image.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged, expecting = "expected TYPE:VALUES, a picture, or a table with values, members or picture")]
+#[derive(Clone, Debug)]
 pub enum Expected {
     Text(String),
     Values(Values),
@@ -272,8 +271,7 @@ pub enum Expected {
 }
 
 /// Values, optionally from an element on, and the allowed difference.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Clone, Debug)]
 pub struct Values {
     pub values: String,
     pub first: Option<usize>,
@@ -282,10 +280,81 @@ pub struct Values {
 }
 
 /// Members of the shader's block by name; only the given ones are compared.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Clone, Debug)]
 pub struct Block {
     pub members: Value,
+}
+
+/// The form of the value decides, so that mistakes in a table are named.
+impl<'de> Deserialize<'de> for Expected {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Expected, D::Error> {
+        from.deserialize_any(Expectations)
+    }
+}
+
+struct Expectations;
+
+impl<'de> Visitor<'de> for Expectations {
+    type Value = Expected;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TYPE:VALUES, a picture, or a table with values, members or picture")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Expected, E> {
+        Ok(Expected::Text(text.to_owned()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Expected, A::Error> {
+        Table::deserialize(MapAccessDeserializer::new(map))?.expected().map_err(Error::custom)
+    }
+}
+
+/// All keys of tables of expected contents.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Table {
+    values: Option<String>,
+    members: Option<Value>,
+    picture: Option<String>,
+    first: Option<usize>,
+    tolerance: Option<f64>,
+    relative: Option<f64>,
+    component: Option<u8>,
+    pixels: Option<usize>,
+    flip: Option<f32>,
+}
+
+impl Table {
+    /// The contents, unless keys do not go together.
+    fn expected(self) -> Result<Expected, String> {
+        let Table { values, members, picture, first, tolerance, relative, component, pixels, flip } = self;
+        let within = ("tolerance", tolerance.is_some());
+        let of_values = [("first", first.is_some()), ("relative", relative.is_some())];
+        let of_pictures =
+            [("component", component.is_some()), ("pixels", pixels.is_some()), ("flip", flip.is_some())];
+        let refuse = |keys: &[(&str, bool)], of: &str| match keys.iter().find(|(_, given)| *given) {
+            Some((key, _)) => Err(format!("`{key}` does not belong to `{of}`")),
+            None => Ok(()),
+        };
+        match (values, members, picture) {
+            (Some(values), None, None) => {
+                refuse(&of_pictures, "values")?;
+                Ok(Expected::Values(Values { values, first, tolerance, relative }))
+            }
+            (None, Some(members), None) => {
+                refuse(&[&[within], &of_values[..], &of_pictures].concat(), "members")?;
+                Ok(Expected::Block(Block { members }))
+            }
+            (None, None, Some(picture)) => {
+                refuse(&of_values, "picture")?;
+                let tolerance = tolerance.map(|most| most as f32);
+                let within = Within { picture, component, pixels, flip, tolerance };
+                Ok(Expected::Picture(Golden::Within(within)))
+            }
+            _ => Err("a table has one of `values`, `members` and `picture`".into()),
+        }
+    }
 }
 
 /// A golden: a file, and the allowed difference.

@@ -20,6 +20,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use quadrille::files::{Folders, MAX_TEXT_BYTES, decoded};
+use quadrille::similar;
 use toml::Spanned;
 
 use crate::outcome::{Failure, Place};
@@ -45,7 +46,7 @@ pub fn load(file: &str) -> Result<Suite, Failure> {
         std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
     let form = toml::from_str::<form::File>(text).map_err(|e| {
         let at = e.span().map_or_else(|| whole(file), |span| place(file, &lines, span.start));
-        Failure::new(e.message().to_owned(), Some(at))
+        Failure::new(with_nearest(e.message()), Some(at))
     })?;
     let suite = Suite { file: file.to_owned(), lines, form };
     numbers::check(&suite)?;
@@ -61,6 +62,20 @@ pub fn load(file: &str) -> Result<Suite, Failure> {
         return Err(Failure::new("there is no [[test]]", Some(whole(file))));
     }
     Ok(suite)
+}
+
+/// A message of the parser, which gets the known key that is most similar to an unknown one.
+fn with_nearest(message: &str) -> String {
+    let known = message.strip_prefix("unknown field `").and_then(|rest| rest.split_once('`'));
+    let Some((key, known)) = known else { return message.to_owned() };
+    let names: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
+    match similar::closest(key, names.iter().copied()) {
+        Some(near) => {
+            let known = known.trim_start_matches([',', ' ']);
+            format!("unknown field `{key}`; did you mean `{}`? {known}", names[near])
+        }
+        None => message.to_owned(),
+    }
 }
 
 fn whole(file: &str) -> Place {
