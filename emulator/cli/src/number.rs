@@ -8,8 +8,11 @@ use clap::{Arg, Command};
 
 /// Parses a number that is finite, also as `f32`.
 pub fn parse_finite(text: &str) -> Result<f64, String> {
-    let number = text.trim().parse::<f64>().ok().filter(|n| (*n as f32).is_finite());
-    number.ok_or_else(|| "give a finite number".into())
+    match text.trim().parse::<f64>() {
+        Ok(number) if (number as f32).is_finite() => Ok(number),
+        Ok(number) if number.is_finite() => Err("give a number from -3.4e38 to 3.4e38".into()),
+        Ok(_) | Err(_) => Err("give a finite number".into()),
+    }
 }
 
 /// Parses a number that is finite, also as `f32`, and not below 0.
@@ -43,6 +46,15 @@ mod tests {
     use clap::error::ErrorKind;
 
     use super::*;
+
+    #[test]
+    fn numbers_are_finite_as_floats() {
+        assert_eq!(parse_finite(" -1e38 "), Ok(-1e38));
+        assert!(parse_finite("1e300").is_err_and(|message| message.contains("3.4e38")));
+        for text in ["inf", "nan", "x", ""] {
+            assert!(parse_finite(text).is_err_and(|message| message.contains("finite")), "{text}");
+        }
+    }
 
     /// A number below 0, also the first of a list, is an error of its option.
     #[test]

@@ -138,6 +138,7 @@ pub fn run_watched(args: &PictureArgs, watch: Watching) -> Result<ExitCode> {
 }
 
 fn device(args: &PictureArgs, watch: Option<Watching>) -> Result<Device> {
+    args.trace.check()?;
     shader::device_with(args.threads.map(usize::from), &args.trace, watch)
         .map_err(|e| Failure::device(&e, None))
 }

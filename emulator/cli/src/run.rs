@@ -217,6 +217,7 @@ pub fn with_loop(args: &Args, failure: Failure) -> Failure {
 /// Runs the subcommand with a watcher of the shader.
 pub fn run_watched(args: &Args, watch: Option<Watching>) -> Result<ExitCode> {
     args.given.check()?;
+    args.trace.check()?;
     let make = |threads: Option<usize>| shader::device_with(threads, &args.trace, watch.clone());
     if let (Some(_), Some(more)) = (args.kernel.global, args.more.first()) {
         return Err(Failure::usage(format!("{}: --global runs one kernel", more.display())));
@@ -300,7 +301,7 @@ fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Comp
         .help("every binding that the shader uses needs a --bind, even if only zeros:BYTES"));
     }
     reads.iter().try_for_each(|read| check_read(&compute, read, &shaders))?;
-    compute.dispatch(size).map_err(|e| shaders.error(&e))?;
+    compute.dispatch(size).map_err(|e| beyond(&shaders, &e))?;
     if let Some(time) = args.again {
         for_a_while(time, || {
             bound.iter().try_for_each(|(slot, data)| bind(&mut compute, *slot, data, &shaders))?;
@@ -314,6 +315,12 @@ fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Comp
 fn unsuited(shaders: &Shaders, error: &quadrille::Error) -> Failure {
     let failure = shaders.error(error);
     if matches!(error, quadrille::Error::Invalid { .. }) { failure.of_usage() } else { failure }
+}
+
+/// The failure of a dispatch or a launch: a wrong command line, if it is larger than the device allows.
+fn beyond(shaders: &Shaders, error: &quadrille::Error) -> Failure {
+    let failure = shaders.error(error);
+    if matches!(error, quadrille::Error::Limit(_)) { failure.of_usage() } else { failure }
 }
 
 /// Binds data to a slot, in the form that the shader's binding requires.

@@ -363,8 +363,8 @@ fn compile(
     let words = |options: &Options| frontend::compile(bytes, language, stage.unwrap_or(default), options);
     let words = words(options).map_err(|error| {
         let plain = Options { constants: Vec::new(), ..options.clone() };
-        // Values of --spec are at fault if the source compiles without them.
-        match !options.constants.is_empty() && words(&plain).is_ok() {
+        // Values of --spec are at fault, or missing, or the source compiles without them.
+        match error.of_constants || !options.constants.is_empty() && words(&plain).is_ok() {
             true if error.line == 0 => Failure::usage(format!("{}: {}", error.file, error.message)),
             true => Failure::from(error).of_usage(),
             false => error.into(),

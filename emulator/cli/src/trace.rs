@@ -112,7 +112,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     if let Some(folder) = &args.pictures {
         if is_used(folder) {
-            return Err(Failure::new(used(folder)).help("name a new folder for the trace"));
+            return Err(Failure::usage(used(folder)).help("name a new folder for the trace"));
         }
         variables.push((env::TRACE_DIR.name, absolute(folder)?.into()));
         let every = if matches!(args.every, Every::Draw) { "draw" } else { "pass" };
@@ -143,15 +143,22 @@ pub struct TraceArgs {
     folder: Option<PathBuf>,
 }
 
+/// `true` after the trace has begun. Further devices of the command add to it.
+static BEGUN: AtomicBool = AtomicBool::new(false);
+
 impl TraceArgs {
-    /// Opens the trace, if requested.
+    /// Fails if the trace has to begin in a folder that is not new.
+    pub fn check(&self) -> Result<()> {
+        match self.folder.as_deref().filter(|folder| !BEGUN.load(Ordering::Relaxed) && is_used(folder)) {
+            Some(folder) => Err(Failure::usage(format!("{}: --trace needs a new folder", used(folder)))),
+            None => Ok(()),
+        }
+    }
+
+    /// Opens the trace, if requested, after [`TraceArgs::check`].
     pub fn open(&self) -> quadrille::Result<Option<Trace>> {
         let Some(folder) = &self.folder else { return Ok(None) };
-        // Further devices of the command add to the trace.
-        static BEGUN: AtomicBool = AtomicBool::new(false);
-        if !BEGUN.swap(true, Ordering::Relaxed) && is_used(folder) {
-            return Err(quadrille::Error::invalid(format!("{}: --trace needs a new folder", used(folder))));
-        }
+        BEGUN.store(true, Ordering::Relaxed);
         let options = TraceOptions {
             filter: "debug".parse()?,
             lines: TraceLines::Nowhere,

@@ -222,6 +222,19 @@ fn values_that_the_shader_does_not_take_are_of_the_command_line() {
         let text = wrong(&["run", &wgsl, "--dispatch", "1", "--spec", value]);
         assert!(text.contains(says) && text.contains("not valid") == (value == "n=1.5"), "{text}");
     }
+    // The source alone does not compile.
+    let old = "[[constant_id(1)]] const k : f32;\n[[stage(compute)]] fn main() {}\n";
+    for (name, source) in
+        [("open.wgsl", constant.replace("= 2;", "= 2;\noverride k: f32;")), ("old.wgsl", old.into())]
+    {
+        let wgsl = folder.write(name, source);
+        for (value, says) in [("m=1", "no overridable constant"), ("k=1e99", "cannot be 1")] {
+            let text = wrong(&["run", &wgsl, "--dispatch", "1", "--spec", value]);
+            assert!(text.contains(says), "{name}: {text}");
+        }
+    }
+    let beyond = ["run", &wgsl, "--dispatch", "4294967295"];
+    assert!(wrong(&beyond).contains("workgroups: 4294967295, at most"));
     let picture = folder.write(
         "u.frag",
         "#version 450\nlayout(location = 0) out vec4 c;\nlayout(push_constant) uniform P { vec2 k; };\n\

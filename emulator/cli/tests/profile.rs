@@ -1,6 +1,6 @@
 //! `quadrille profile`, `--coverage`, and the errors and output of `quadrille trace` and `--trace`.
 
-use crate::common::{self, Folder, bad, good};
+use crate::common::{self, Folder, bad, good, wrong};
 use quadrille::testing::{self, Requirement};
 
 const PICTURE: &str = "#version 450
@@ -309,9 +309,8 @@ fn traces_of_pictures() {
     assert!(bad(&["trace", "--filter", "paint=info", "--", "true"]).contains("not a trace target"));
     assert!(bad(&["trace", "--frames", "3..1", "--", "true"]).contains("is not a range of frames"));
     let driver = folder.write("driver.so", "\x7fELF");
-    assert!(bad(&["trace", "--driver", &driver, "--pictures", &trace, "--", "true"]).contains("not empty"));
-    assert!(
-        bad(&["render", &shader, "-o", &picture, "--trace", &trace]).contains("--trace needs a new folder")
-    );
+    assert!(wrong(&["trace", "--driver", &driver, "--pictures", &trace, "--", "true"]).contains("not empty"));
+    let text = wrong(&["render", &shader, "-o", &picture, "--trace", &trace]);
+    assert!(text.contains("--trace needs a new folder"), "{text}");
     assert!(bad(&["trace"]).contains("PROGRAM"));
 }

@@ -237,6 +237,8 @@ pub struct CompileError {
     pub more: Box<[Diagnostic]>,
     /// Reason why a valid source was not compiled, for example an exhausted limit.
     pub cause: Option<Box<Error>>,
+    /// `true` if all messages are about values in [`Options::constants`], or missing there.
+    pub of_constants: bool,
 }
 
 impl fmt::Display for CompileError {
@@ -270,6 +272,7 @@ impl CompileError {
             source_text: source.into(),
             more: Box::default(),
             cause: None,
+            of_constants: false,
         }
     }
 

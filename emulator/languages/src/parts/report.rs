@@ -12,6 +12,8 @@ pub(crate) struct Report {
     found: Vec<(Span, String)>,
     help: Option<String>,
     ended: bool,
+    /// Number of errors about the values of overridable constants.
+    of_constants: usize,
 }
 
 impl Report {
@@ -20,6 +22,13 @@ impl Report {
         if !self.full() && self.found.iter().all(|(other, _)| other.start != span.start) {
             self.found.push((span, message.into()));
         }
+    }
+
+    /// Reports an error at `span` about the values of overridable constants.
+    pub fn constant_error(&mut self, span: Span, message: impl Into<String>) {
+        let before = self.found.len();
+        self.error(span, message);
+        self.of_constants += self.found.len() - before;
     }
 
     /// Reports an error after which the rest of the source is not read: later errors would follow from this one.
@@ -45,6 +54,7 @@ impl Report {
     /// Converts the report into an error with all messages in source order.
     pub fn into_error(mut self, language: Language, file: &str, source: &str) -> CompileError {
         self.found.sort_by_key(|(span, _)| span.start);
+        let of_constants = self.of_constants > 0 && self.of_constants == self.found.len();
         let lines = Lines::of(source);
         let diagnostic = |(span, message): (Span, String)| {
             let (line, column) = lines.place(span.start);
@@ -54,6 +64,7 @@ impl Report {
         let mut error =
             CompileError::from_diagnostics(language, file, source, all, "the source does not compile");
         error.help = self.help;
+        error.of_constants = of_constants;
         error
     }
 }

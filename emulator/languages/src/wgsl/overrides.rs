@@ -21,13 +21,9 @@ pub(super) fn resolved(module: Module, source: &str, options: &Options) -> Resul
             let message =
                 format!("the constant `{key}` cannot be {number}: it is {}", type_name(&module, constant));
             let place = finish::at(module.overrides.get_span(handle), source, message);
-            return Err(CompileError::from_diagnostics(
-                Language::Wgsl,
-                &options.file,
-                source,
-                vec![place],
-                "",
-            ));
+            let error =
+                CompileError::from_diagnostics(Language::Wgsl, &options.file, source, vec![place], "");
+            return Err(CompileError { of_constants: true, ..error });
         }
         given.insert(name(constant), *number);
     }
@@ -87,14 +83,15 @@ fn unknown(module: &Module, key: &str, options: &Options) -> CompileError {
     }
     let message =
         format!("no overridable constant has the name or id {key}; there are: {}", there.join(", "));
-    CompileError::new(Language::Wgsl, &options.file, "", message)
+    let error = CompileError::new(Language::Wgsl, &options.file, "", message);
+    CompileError { of_constants: true, ..error }
 }
 
 /// Converts naga's error about an overridable constant.
-fn failed(module: &Module, error: &PipelineConstantError, source: &str, options: &Options) -> CompileError {
+fn failed(module: &Module, reason: &PipelineConstantError, source: &str, options: &Options) -> CompileError {
     let of =
         |key: &str| module.overrides.iter().find(|(_, o)| name(o) == key || is_named(o, key)).map(|(h, _)| h);
-    let (message, span, help) = match error {
+    let (message, span, help) = match reason {
         PipelineConstantError::MissingValue(key) => {
             let handle = of(key);
             let shown = handle.and_then(|h| module.overrides[h].name.clone()).unwrap_or_else(|| key.clone());
@@ -114,7 +111,8 @@ fn failed(module: &Module, error: &PipelineConstantError, source: &str, options:
     };
     let place: Diagnostic = finish::at(span, source, message);
     let error = CompileError::from_diagnostics(Language::Wgsl, &options.file, source, vec![place], "");
-    CompileError { help, ..error }
+    let of_constants = matches!(reason, PipelineConstantError::MissingValue(_));
+    CompileError { help, of_constants, ..error }
 }
 
 #[cfg(test)]
@@ -154,6 +152,14 @@ mod tests {
     #[test]
     fn what_is_wrong_with_constants_is_said() {
         let error = |constants: &[(&str, f64)]| compile(constants).unwrap_err();
+        let whole = |constants: &[(&str, f64)], source: &str| {
+            let constants = constants.iter().map(|(key, value)| ((*key).to_owned(), *value)).collect();
+            compile_wgsl(source, &Options { constants, ..Options::named("a.wgsl") }).unwrap_err()
+        };
+        for constants in [&[("nothing", 1.0)][..], &[("n", -1.0)], &[]] {
+            assert!(whole(constants, SOURCE).of_constants, "{constants:?}");
+        }
+        assert!(!whole(&[("scale", 1.0)], &SOURCE.replace("out[i]", "in[i]")).of_constants);
         assert!(error(&[]).contains("a.wgsl:1:29: the constant `scale` has no value"), "{}", error(&[]));
         let unknown = error(&[("nothing", 1.0)]);
         assert!(unknown.contains("nothing; there are: n (id 7), scale, twice"), "{unknown}");

@@ -162,13 +162,16 @@ impl<'s> Lower<'s, '_> {
                     let ty = self.type_name(ty);
                     let message =
                         format!("the constant `{}` is of type `{ty}` and cannot be {number}", name.text);
-                    return self.error(name.span, message);
+                    self.report.constant_error(name.span, message);
+                    return Err(super::Failed);
                 }
             },
             (None, Some(value)) => value,
             (None, None) => {
                 self.report.help(format!("give it one, for example with --spec {id}=1"));
-                return self.error(name.span, format!("the constant `{}` (id {id}) has no value", name.text));
+                let message = format!("the constant `{}` (id {id}) has no value", name.text);
+                self.report.constant_error(name.span, message);
+                return Err(super::Failed);
             }
         };
         Ok(self.known(Some(name.text), value))

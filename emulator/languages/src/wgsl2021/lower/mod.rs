@@ -184,7 +184,7 @@ impl<'s, 't> Lower<'s, 't> {
                     "no overridable constant has the name or id {key}; there are: {}",
                     there.join(", ")
                 );
-                self.report.error(Span::default(), message);
+                self.report.constant_error(Span::default(), message);
             }
         }
         if self.b.module.entry_points.is_empty() && self.report.is_empty() {
