@@ -434,6 +434,18 @@ void main() { c = vec4(1); }";
     let reports = mesh("(3, 2);");
     assert!(reports.len() == 1 && reports[0].kind.id() == "too-many-outputs", "{}", checks::shown(&reports));
     assert!(reports[0].message.ends_with("` has vertex 3 for primitive 1, but the mesh has 3 vertices"));
+    let times = |n: u32| {
+        let all = format!("for (int k = 0; k < {n}; k++) SetMeshOutputsEXT(4, 2);");
+        reports_of_meshes(&MESH.replace("SetMeshOutputsEXT(4, 2);", &all))
+    };
+    let reports = times(2);
+    assert_eq!(checks::kinds(&reports), ["too-many-outputs:9"]);
+    assert!(
+        reports[0].message.ends_with("a second time") && reports[0].count == 4,
+        "{:?}",
+        reports[0].message
+    );
+    assert_eq!(checks::kinds(&times(1)), [""; 0]);
     // The first invocation decides, in whichever subgroup the others are.
     let wide = MESH.replace("local_size_x = 4", "local_size_x = 16");
     let wide = wide.replace("(4, 2);", "(i < 8 ? 4 : 3, 2); if (i > 3) return;");

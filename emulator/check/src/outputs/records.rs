@@ -36,6 +36,8 @@ pub struct Records {
     counts: [u32; 2],
     /// True if the mesh has said them.
     said: bool,
+    /// Invocations of the mesh that have said them, by their indices in the workgroup.
+    saying: FxHashSet<u32>,
 }
 
 impl Records {
@@ -48,6 +50,7 @@ impl Records {
             values: FxHashMap::default(),
             counts,
             said: false,
+            saying: FxHashSet::default(),
         }
     }
 
@@ -57,6 +60,7 @@ impl Records {
         self.values.clear();
         self.counts = [self.shader.output_vertices(), 0];
         self.said = false;
+        self.saying.clear();
     }
 
     fn list(&self, of: Of) -> &[Interface] {
@@ -93,6 +97,7 @@ impl Records {
         let (StageKind::Mesh(modes), Some(lane)) = (self.shader.kind, lanes(at.active()).next()) else {
             return;
         };
+        self.say_again(at, inst, pending);
         if std::mem::replace(&mut self.said, true) {
             return;
         }
@@ -107,6 +112,20 @@ impl Records {
                     place::report_op(at, inst, Kind::TooManyOutputs, message)
                 });
             }
+        }
+    }
+
+    /// Reports invocations that say the numbers more than once. Spec: SPV_EXT_mesh_shader, Universal Validation Rules.
+    fn say_again(&mut self, at: &View<'_>, inst: &Inst, pending: &mut Pending) {
+        let here = Where::instruction(inst.src, std::ptr::from_ref(inst).addr());
+        for lane in lanes(at.active()) {
+            if self.saying.insert(at.builtin(BuiltIn::LocalInvocationIndex, 0, lane) as u32) {
+                continue;
+            }
+            pending.add(at, lane, (here, 2, Kind::TooManyOutputs), || {
+                let message = "an invocation declares the numbers of vertices and primitives a second time";
+                place::report_op(at, inst, Kind::TooManyOutputs, message.to_owned())
+            });
         }
     }
 
