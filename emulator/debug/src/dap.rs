@@ -66,15 +66,21 @@ pub fn read(input: &mut dyn BufRead) -> io::Result<Option<Value>> {
         let line = line.trim_end();
         match line.split_once(':') {
             Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
-                length = value.trim().parse::<usize>().ok();
+                length = Some(value.trim().to_owned());
             }
             _ if line.is_empty() => break,
             _ => {}
         }
     }
     let bad = |text: &str| io::Error::new(io::ErrorKind::InvalidData, text.to_owned());
-    let length =
-        length.filter(|&n| n <= MAX_MESSAGE).ok_or_else(|| bad("a message without Content-Length"))?;
+    let Some(length) = length else { return Err(bad("a message without Content-Length")) };
+    if length.is_empty() || !length.bytes().all(|digit| digit.is_ascii_digit()) {
+        return Err(bad("the Content-Length of a message is not a number"));
+    }
+    // The memory for a message is requested while it comes; a number beyond all others is too large as well.
+    let Some(length) = length.parse::<usize>().ok().filter(|&n| n <= MAX_MESSAGE) else {
+        return Err(bad(&format!("a message of {length} bytes, at most {MAX_MESSAGE}")));
+    };
     let mut bytes = Vec::new();
     input.take(length as u64).read_to_end(&mut bytes)?;
     if bytes.len() < length {

@@ -108,6 +108,16 @@ fn mistakes_are_answered() {
         let done = dap::serve(&mut &input[..], &mut io::sink(), &mut launch);
         assert!(done.is_err() || input.ends_with(b"{"), "{input:?}");
     }
+    for (length, message) in [
+        ("18446744073709551615", "a message of 18446744073709551615 bytes, at most 16777216"),
+        ("99999999999999999999999", "bytes, at most 16777216"),
+        ("-1", "is not a number"),
+        ("", "is not a number"),
+    ] {
+        let input = format!("Content-Length: {length}\r\n\r\n");
+        let done = dap::serve(&mut input.as_bytes(), &mut io::sink(), &mut launch);
+        assert!(done.unwrap_err().to_string().contains(message), "{length}");
+    }
     struct Endless;
     impl Read for Endless {
         fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
