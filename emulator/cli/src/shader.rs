@@ -247,7 +247,8 @@ pub fn open(args: &ShaderArgs, file: &Path, default: Stage) -> Result<SourceFile
     };
     // Bytes that are not text are an error of the compilation.
     let binary = language == Language::Spirv && bytes.contains(&0);
-    let text = if binary { "" } else { files::decoded(&bytes).unwrap_or("") }.to_owned();
+    let text = if binary { "" } else { files::decoded(&bytes).unwrap_or("") };
+    let text = frontend::with_line_feeds(text).into_owned();
     Ok(SourceFile { path: file.to_owned(), bytes, text, language, options })
 }
 

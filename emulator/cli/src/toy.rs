@@ -86,7 +86,8 @@ fn load(args: &Args) -> Result<ShadertoyProject> {
     let path = &args.shader.file;
     if !ShadertoyProject::is_project(path) {
         let (name, bytes) = shader::read(path)?;
-        let text = frontend::text_of(&bytes, Language::Glsl, &Options::named(&name))?.to_owned();
+        let text = frontend::text_of(&bytes, Language::Glsl, &Options::named(&name))?;
+        let text = frontend::with_line_feeds(text).into_owned();
         let id = match is_shadertoy(&text) {
             true => PassId::Image,
             false if text.contains("mainSound") => PassId::Sound,

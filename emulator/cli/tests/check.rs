@@ -75,6 +75,26 @@ fn lines_are_those_of_the_file() {
     assert!(line.contains("sum.comp:15"), "{table}");
 }
 
+/// Spec: GLSL 4.60, 3.2: a carriage return, a line feed, and both together end one line.
+#[test]
+fn lines_end_in_carriage_returns_too() {
+    let folder = Folder::new("check_returns");
+    for end in ["\r", "\n\r", "\r\n"] {
+        let shader = folder.write("sum.comp", SUM.replace('\n', end));
+        let (_, text) =
+            check(&[&shader, "--dispatch", "4", "--bind", "0.0=f32:1*256", "--bind", "0.1=zeros:16"]);
+        for (kind, line) in [("buffer-out-of-bounds", 8), ("race-workgroup", 11), ("sqrt-negative", 14)] {
+            let at = text.find(&format!("error[{kind}]")).unwrap_or_else(|| panic!("{kind}\n{text}"));
+            let (place, shown) = (text[at..].lines().nth(1).unwrap(), text[at..].lines().nth(3).unwrap());
+            assert!(place.contains(&format!("sum.comp:{line}:")), "{end:?}: {text}");
+            assert!(shown.contains(SUM.lines().nth(line - 1).unwrap().trim()), "{end:?}: {text}");
+        }
+        let broken = SUM.replace("uint i =", "uint j =").replace('\n', end);
+        let (_, text) = check(&[&folder.write("broken.comp", broken), "--dispatch", "4"]);
+        assert!(text.contains("broken.comp:8:") && text.contains("'i'"), "{end:?}: {text}");
+    }
+}
+
 #[test]
 fn a_mended_shader_is_clean_and_an_unknown_kind_is_refused() {
     let folder = Folder::new("check_clean");

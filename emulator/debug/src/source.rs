@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use quadrille::files::Folders;
+use quadrille::frontend::with_line_feeds;
 
 /// Maximum size of a file in bytes.
 const MAX_BYTES: u64 = 16 << 20;
@@ -18,7 +19,8 @@ pub struct Sources {
 impl Sources {
     /// Adds a text.
     pub fn give(&mut self, name: impl Into<String>, text: impl Into<String>) {
-        self.given.insert(name.into(), text.into());
+        let text: String = text.into();
+        self.given.insert(name.into(), with_line_feeds(&text).into_owned());
     }
 
     /// Text of a file of a recording's debug information; empty if it is unknown.
@@ -26,9 +28,10 @@ impl Sources {
         if let Some(text) = self.given.get(&file.name) {
             return text.clone();
         }
-        if !file.text.is_empty() {
-            return file.text.clone();
-        }
-        Folders::default().text(&file.name, MAX_BYTES).unwrap_or_default()
+        let text = match file.text.is_empty() {
+            false => file.text.clone(),
+            true => Folders::default().text(&file.name, MAX_BYTES).unwrap_or_default(),
+        };
+        with_line_feeds(&text).into_owned()
     }
 }

@@ -30,6 +30,7 @@ mod glslang;
 mod includes;
 mod initial;
 mod legacy;
+mod lines;
 #[cfg(feature = "glsl")]
 mod macros;
 mod origin;
@@ -57,6 +58,7 @@ pub use glsl::{compile_glsl, compile_shadertoy, compile_shadertoy_pass};
 pub use includes::{IncludeRequest, IncludedFile, Includes};
 pub use initial::{InitialValue, initial_values};
 pub use legacy::has_location;
+pub use lines::with_line_feeds;
 pub use origin::{FoundOrigin, Origin, origin_of};
 pub use quadrille_jit::ir::Stage;
 pub use shadertoy::{

@@ -25,6 +25,7 @@ const MAX_DECLARATION_BYTES: usize = 256 << 10;
 /// # Ok::<(), quadrille_languages::CompileError>(())
 /// ```
 pub fn compile_wgsl(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
+    let source = &*crate::with_line_feeds(source);
     check_length(source, options)?;
     super::stack::on_large_stack(source.len(), || compile(source, options))
         .unwrap_or_else(|e| Err(CompileError::because(Language::Wgsl, &options.file, e)))
@@ -46,6 +47,7 @@ fn check_length(source: &str, options: &Options) -> Result<(), CompileError> {
 
 /// Translates WGSL of the January 2021 draft into today's WGSL. A source in today's WGSL is an error.
 pub fn translate_wgsl(source: &str, options: &Options) -> Result<String, CompileError> {
+    let source = &*crate::with_line_feeds(source);
     check_length(source, options)?;
     let translate = || {
         if super::wgsl2021::is_wgsl_2021(source) {

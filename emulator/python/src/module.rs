@@ -103,7 +103,8 @@ pub fn compile(
 ) -> PyResult<Module> {
     // Bytes that are not text are an error of the compilation.
     let binary = language == "spirv" && source.contains(&0);
-    let text = if binary { "" } else { quadrille::files::decoded(&source).unwrap_or("") }.to_owned();
+    let text = if binary { "" } else { quadrille::files::decoded(&source).unwrap_or("") };
+    let text = frontend::with_line_feeds(text).into_owned();
     let shadertoy =
         language == "shadertoy" || (language == "glsl" && stage.is_none() && frontend::is_shadertoy(&text));
     let language = language_named(py, language)?;

@@ -47,7 +47,8 @@ impl Code {
         let language = Language::of_path(path)
             .ok_or_else(|| Error::invalid(format!("{name}: the name does not say the language")))?;
         let stage = stage.or_else(|| frontend::stage_of_path(path)).unwrap_or(Stage::Compute);
-        let text = frontend::files::decoded(source).unwrap_or_default().to_owned();
+        let text = frontend::files::decoded(source).unwrap_or_default();
+        let text = frontend::with_line_feeds(text).into_owned();
         // Errors and reports show lines of the source.
         let options = Options { file: name.to_owned(), physical_lines: true, ..options.clone() };
         let words = match language {

@@ -54,6 +54,7 @@ impl AgslShader {
             let message = format!("the source has more than {MAX_BYTES} bytes");
             return Err(CompileError::new(Language::Agsl, &options.file, "", message));
         }
+        let source = &*crate::with_line_feeds(source);
         let program = super::stack::on_large_stack(source.len(), || parse(source, options))
             .unwrap_or_else(|e| Err(CompileError::because(Language::Agsl, &options.file, e)))?;
         let children = vec![None; program.children.len()];

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::super::comments::without_comments;
+use super::super::lines::with_line_feeds;
 use super::super::{CompileError, Diagnostic, Language, MAX_SOURCE_BYTES, Options, SourceText};
 use super::conditions::{Conditions, guard, word};
 use super::numbers::{Numbering, Numberings};
@@ -63,6 +64,7 @@ pub fn expand_after(
     source: &str,
     options: &Options,
 ) -> Result<Expanded, CompileError> {
+    let source = &*with_line_feeds(source);
     let main = SourceFile { name: options.file.clone(), text: source.to_owned(), guard: None, by: None };
     let version = super::super::legacy::version_number(source).unwrap_or(450);
     // Version 130 of OpenGL is compiled as 450.
@@ -75,7 +77,7 @@ pub fn expand_after(
         numbered: Vec::new(),
     };
     if let Some(common) = common {
-        let text = common.text.trim_start_matches('\u{feff}').to_owned();
+        let text = with_line_feeds(common.text.trim_start_matches('\u{feff}')).into_owned();
         all.files.push(SourceFile { name: common.name.clone(), text, guard: None, by: None });
     } else if !source.contains("include") && !source.contains("line") {
         all.text = source.to_owned();
@@ -356,13 +358,14 @@ impl Expander<'_> {
         self.read = self.read.saturating_add(found.text.len());
         let known = self.all.files.iter().position(|f| f.name == found.name);
         let index = known.unwrap_or_else(|| {
-            let blank = without_comments(&found.text);
+            let text = with_line_feeds(&found.text).into_owned();
+            let blank = without_comments(&text);
             let pragma = |l: &str| l.split_whitespace().collect::<String>() == "#pragmaonce";
             if blank.lines().any(pragma) {
                 self.once.insert(self.all.files.len());
             }
-            let (by, guard) = (Some((file, line)), guard(&found.text));
-            self.all.files.push(SourceFile { name: found.name, text: found.text, guard, by });
+            let (by, guard) = (Some((file, line)), guard(&text));
+            self.all.files.push(SourceFile { name: found.name, text, guard, by });
             self.all.files.len() - 1
         });
         let guarded = self.once.contains(&index) && self.conditions.is_defined(&once_macro(index))

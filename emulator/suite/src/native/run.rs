@@ -196,7 +196,7 @@ impl Job<'_> {
         let name = self.shader()?.clone();
         let (path, bytes) = self.read(&name)?;
         let at = Some(self.suite.place(name.span().start));
-        let source = quadrille::files::decoded(&bytes).unwrap_or_default();
+        let source = &*frontend::with_line_feeds(quadrille::files::decoded(&bytes).unwrap_or_default());
         let failed = |e: Error| Failure::of_error(&e.with_source(&path, source), at.clone());
         let language = Language::of_path(std::path::Path::new(&path))
             .ok_or_else(|| self.suite.wrong(&name, "the name does not say the language"))?;
