@@ -11,7 +11,8 @@ use super::{Options, includes};
 pub struct InitialValue {
     /// Name of the uniform.
     pub name: String,
-    /// Component values, separated by commas; `None` unless the value consists of numbers and constructors.
+    /// Component values, separated by commas; `None` unless the value consists of numbers, constructors, initializer lists and
+    /// parentheses.
     pub value: Option<String>,
 }
 
@@ -31,7 +32,7 @@ pub fn initial_values(source: &str, options: &Options) -> Vec<InitialValue> {
     let code: String =
         blank.lines().filter(|l| !l.trim_start().starts_with('#')).flat_map(|l| [l, "\n"]).collect();
     let mut out = Vec::new();
-    for statement in code.split([';', '{', '}']) {
+    for statement in statements(&code) {
         let Some((before, declared)) = statement.split_once("uniform") else { continue };
         let is_word = before.chars().next_back().is_none_or(|c| c.is_whitespace() || c == ')');
         if !is_word || !declared.starts_with(char::is_whitespace) || !declared.contains('=') {
@@ -53,6 +54,27 @@ pub fn initial_values(source: &str, options: &Options) -> Vec<InitialValue> {
     out
 }
 
+/// Splits a text at the ends of statements and blocks. An initializer list is a part of its statement.
+fn statements(code: &str) -> Vec<&str> {
+    let (mut start, mut depth, mut last, mut out) = (0, 0usize, ' ', Vec::new());
+    for (at, c) in code.char_indices() {
+        match c {
+            '{' if depth > 0 || matches!(last, '=' | '(' | ',') => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            ';' | '{' | '}' => {
+                out.push(&code[start..at]);
+                (start, depth) = (at + 1, 0);
+            }
+            _ => {}
+        }
+        if !c.is_whitespace() {
+            last = c;
+        }
+    }
+    out.push(&code[start..]);
+    out
+}
+
 /// Skips a layout at the beginning of a text. Spec: GLSL 4.60, 4.12: qualifiers have any order, so it may follow `uniform`.
 fn behind_layout(text: &str) -> &str {
     let layout = text.trim_start().strip_prefix("layout");
@@ -60,13 +82,13 @@ fn behind_layout(text: &str) -> &str {
     inside.and_then(|t| t.split_once(')')).map_or(text, |(_, rest)| rest)
 }
 
-/// Splits a text at the commas outside parentheses.
+/// Splits a text at the commas outside parentheses and braces.
 fn split(text: &str) -> Vec<&str> {
     let (mut depth, mut start, mut out) = (0usize, 0, Vec::new());
     for (at, c) in text.char_indices() {
         match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
+            '(' | '{' => depth += 1,
+            ')' | '}' => depth = depth.saturating_sub(1),
             ',' if depth == 0 => {
                 out.push(&text[start..at]);
                 start = at + 1;
@@ -78,9 +100,43 @@ fn split(text: &str) -> Vec<&str> {
     out
 }
 
-/// Returns the components of a literal, or of a constructor of literals.
+/// Returns the text between brackets that enclose all of a text.
+fn enclosed(text: &str, [open, close]: [char; 2]) -> Option<&str> {
+    let inside = text.strip_prefix(open)?.strip_suffix(close)?;
+    let mut depth = 0usize;
+    for c in inside.chars() {
+        if c == open {
+            depth += 1;
+        } else if c == close {
+            depth = depth.checked_sub(1)?;
+        }
+    }
+    (depth == 0).then_some(inside)
+}
+
+/// Maximum number of parentheses around a value.
+const MAX_PARENTHESES: usize = 64;
+
+/// Returns a text without the parentheses that enclose all of it.
+fn without_parentheses(mut text: &str) -> &str {
+    for _ in 0..MAX_PARENTHESES {
+        let Some(inside) = enclosed(text, ['(', ')']) else { break };
+        text = inside.trim();
+    }
+    text
+}
+
+/// Returns the components of a literal, or of a constructor or an initializer list of literals.
 fn numbers(ty: &str, text: &str) -> Option<Vec<String>> {
-    if let Some((name, inside)) = text.strip_suffix(')').and_then(|t| t.split_once('(')) {
+    let text = without_parentheses(text);
+    if let Some(list) = enclosed(text, ['{', '}']) {
+        let list = list.trim_end();
+        let parts = split(list.strip_suffix(',').unwrap_or(list)).into_iter();
+        let parts = parts.map(|part| numbers(ty, part.trim())).collect::<Option<Vec<_>>>();
+        return parts.map(|all| all.concat());
+    }
+    let call = text.strip_suffix(')').and_then(|t| t.split_once('('));
+    if let Some((name, inside)) = call.filter(|(name, _)| !matches!(name.trim(), "-" | "+")) {
         let name = name.trim();
         if let Some((element, _)) = name.split_once('[') {
             return split(inside)
@@ -121,6 +177,7 @@ fn literal(ty: &str, text: &str) -> Option<String> {
         Some(rest) => ("-", rest.trim_start()),
         None => ("", text.strip_prefix('+').unwrap_or(text).trim_start()),
     };
+    let bare = without_parentheses(bare);
     if matches!(bare, "true" | "false") {
         return sign.is_empty().then(|| bare.to_owned());
     }
@@ -257,6 +314,17 @@ mod tests {
         }
     }
 
+    /// Spec: GLSL 4.60, 4.1.15 Initializers: the declarations behind a list, and its statement, go on.
+    #[test]
+    fn lists_end_no_statements() {
+        let source = "uniform vec2 a = {1, 2}, b[2] = {{3, 4},\n{5, 6}}, c = vec2(7);\n\
+            uniform B { float m; } n;\nvoid main() { if (a == b[0]) { int d[1] = { 1 }; } }\nuniform float e = 8.0;\n";
+        let all = initial_values(source, &Options::default());
+        let all: Vec<_> = all.iter().map(|v| (v.name.as_str(), v.value.as_deref())).collect();
+        let lists = [("a", Some("1,2")), ("b", Some("3,4,5,6")), ("c", Some("7,7")), ("e", Some("8.0"))];
+        assert_eq!(all, lists);
+    }
+
     /// The value of a uniform of a type with this text.
     fn value(ty: &str, text: &str) -> Option<String> {
         let all = initial_values(&format!("uniform {ty} a = {text};"), &Options::default());
@@ -327,6 +395,19 @@ mod tests {
             ("bvec3", "bvec3(2.0, 0.0, 3)", Some("true,false,true")),
             ("uint", "uint(bool(0.5))", Some("1")),
             ("float", "float(int(1e2))", Some("100")),
+            ("float", "(0.5)", Some("0.5")),
+            ("float", "-( (0.5f) )", Some("-0.5")),
+            ("vec2", "(vec2((1), -(2)))", Some("1,-2")),
+            ("uint", "-(1u)", Some("4294967295")),
+            ("vec2", "{1.0, -2}", Some("1.0,-2")),
+            ("ivec2", "{ 0xffffffffu, 1, }", Some("-1,1")),
+            ("mat2", "{{1, 2}, vec2(3)}", Some("1,2,3,3")),
+            ("vec2", "vec2[2]({1, 2}, (vec2(3)))", Some("1,2,3,3")),
+            ("float", "-(-0.5)", None),
+            ("float", "(1) + (2)", None),
+            ("float", "-(1) - (2)", None),
+            ("float", "(1, 2)", None),
+            ("vec2", "{1, x}", None),
             ("vec2", "-vec2(1, 2)", None),
             ("vec2", "2.0 * vec2(1, 2)", None),
             ("vec2", "vec2(vec2(1) * 2.0)", None),
