@@ -271,6 +271,30 @@ fn operations_lanes_and_bytes_are_exact() {
     assert!(profile.table(3).contains("operations of 16 invocations"));
 }
 
+/// Sources that are embedded in programs have the name of their language.
+#[test]
+fn texts_of_one_name_have_their_own_costs() {
+    let recorder = Arc::new(Recorder::new());
+    let device = watched(&recorder);
+    let short = "@group(0) @binding(0) var<storage, read_write> data: array<u32>;
+@compute @workgroup_size(1) fn main() {
+    data[0] = 1u;
+}";
+    for source in [short, &short.replace("1u;", "2u;"), short] {
+        let test = ShaderTest::wgsl(source).unwrap().on(&device).bind_zeros::<u32>(0, 0, 1);
+        test.dispatch([1, 1, 1]).unwrap();
+    }
+    let profile = recorder.profile();
+    let mut invocations: Vec<u64> = profile.shaders.values().map(|shader| shader.invocations).collect();
+    invocations.sort_unstable();
+    assert_eq!(invocations, [1, 2]);
+    for (name, text) in &profile.texts {
+        let twice = text.contains("data[0] = 1u;");
+        assert_eq!(profile.lines[&(name.clone(), 3)].buffer_written, if twice { 8 } else { 4 });
+    }
+    assert_eq!(profile.texts.len(), 2);
+}
+
 /// The cost of a pixel is proportional to its work.
 #[test]
 fn pixels_have_their_cost() {

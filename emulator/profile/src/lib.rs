@@ -11,6 +11,7 @@
 //!   heat       picture of the cost of each pixel
 //!
 //!   lined      lines of shaders whose modules have none
+//!   names      names of files, different ones for different texts
 //!   counts     the types of counts, which all modules above use
 //! ```
 //!
@@ -28,6 +29,7 @@ pub mod html;
 pub mod lcov;
 mod lined;
 mod lines;
+mod names;
 mod recorder;
 mod sample;
 pub mod samples;

@@ -12,6 +12,7 @@ use quadrille_jit::ir::{If, Imm, Inst, Note, Op, Shader};
 use crate::cost::{Profile, ShaderCost, ShaderKey};
 use crate::counts::{Counts, Totals, walk};
 use crate::coverage::{Branch, Coverage, one_line};
+use crate::names::Names;
 
 /// Spec: SPIR-V, 3.49.
 const OP_LOGICAL_OR: u32 = 166;
@@ -208,36 +209,42 @@ fn branch_counts(debug: &Debug, sites: &[Site], coverage: &mut Coverage) {
     }
 }
 
-/// Adds the cost of an entry point.
-pub(crate) fn cost(profile: &mut Profile, shader: &Shader, debug: Option<&Debug>, totals: &Totals) {
+/// Adds the cost of an entry point, with the names of all files.
+pub(crate) fn cost(
+    profile: &mut Profile,
+    shader: &Shader,
+    (debug, names): (Option<&Debug>, &Names),
+    totals: &Totals,
+) {
     profile.invocations += totals.invocations;
     let nowhere = Debug::default();
     let debug = debug.unwrap_or(&nowhere);
+    let names = names.of(debug);
     let mut n = 0;
     let mut sum = ShaderCost { invocations: totals.invocations, ..ShaderCost::default() };
     let mut inst = |i: &Inst| {
         let place = debug.place(i.src).copied().filter(|p| p.line > 0);
         let (name, line) = match &place {
-            Some(place) => (file(debug, place), place.line),
+            Some(place) => (names.get(place.file as usize).map_or("", String::as_str), place.line),
             // Code that sets up the shader belongs to no line.
-            None => (String::new(), 0),
+            None => ("", 0),
         };
         if i.op != Op::Note {
-            profile.add(&name, line, &totals.insts[n]);
+            profile.add(name, line, &totals.insts[n]);
             sum.operations += totals.insts[n].active;
             sum.instructions += totals.insts[n].issued;
         }
         n += 1;
     };
     walk(&shader.body, &mut inst, &mut |_| ());
-    let named = debug.files.first().map_or_else(String::new, |f| f.name.clone());
-    let key = ShaderKey { stage: shader.stage.name(), file: named, entry: shader.name.clone() };
+    let file = names.first().cloned().unwrap_or_default();
+    let key = ShaderKey { stage: shader.stage.name(), file, entry: shader.name.clone() };
     let all = profile.shaders.entry(key).or_default();
     all.invocations += sum.invocations;
     all.operations += sum.operations;
     all.instructions += sum.instructions;
-    for f in debug.files.iter().filter(|f| !f.text.is_empty()) {
-        profile.texts.entry(f.name.clone()).or_insert_with(|| f.text.clone());
+    for (name, f) in names.iter().zip(&debug.files).filter(|(_, f)| !f.text.is_empty()) {
+        profile.texts.entry(name.clone()).or_insert_with(|| f.text.clone());
     }
 }
 

@@ -17,6 +17,7 @@ use crate::cost::Profile;
 use crate::counts::{Totals, walk};
 use crate::coverage::Coverage;
 use crate::heat::Heat;
+use crate::names::Names;
 use crate::{lined, lines};
 
 /// Counts of an entry point.
@@ -135,8 +136,11 @@ impl Recorder {
 
     /// Cost so far.
     pub fn profile(&self) -> Profile {
-        let mut profile = Profile::default();
-        self.tallies().iter().for_each(|t| lines::cost(&mut profile, &t.shader, t.debug(), &t.lock()));
+        let (mut profile, mut names, tallies) = (Profile::default(), Names::default(), self.tallies());
+        tallies.iter().filter_map(|t| t.debug()).for_each(|debug| names.add(debug));
+        for t in &tallies {
+            lines::cost(&mut profile, &t.shader, (t.debug(), &names), &t.lock());
+        }
         profile
     }
 

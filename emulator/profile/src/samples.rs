@@ -13,6 +13,7 @@ use quadrille_jit::ir::debug::Debug;
 use quadrille_jit::placed::{Caller, PlacedCode, Placing};
 
 use crate::lined;
+use crate::names::Names;
 use crate::sample::Sample;
 
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -137,15 +138,19 @@ impl Sampler {
         let (samples, dropped) = signal::stop();
         let codes = self.codes.lock().unwrap_or_else(PoisonError::into_inner);
         let mut times = Times { dropped: dropped as u64, ..Times::default() };
+        let mut names = Names::default();
+        codes.iter().for_each(|code| names.add(code.debug()));
         let mut sources = BTreeMap::new();
         for sample in samples {
             match place_of(&codes, sample) {
                 Some((code, place)) => {
                     let stage = times.stages.entry(code.stage().name()).or_default();
                     stage.samples += 1;
-                    let debug = sources.entry(code.number());
-                    let debug = debug.or_insert_with(|| lined::lined(code.stage(), code.debug()));
-                    *stage.lines.entry(line_of(debug, place)).or_default() += 1;
+                    let source = sources.entry(code.number()).or_insert_with(|| {
+                        let debug = lined::lined(code.stage(), code.debug());
+                        (names.of(&debug), debug)
+                    });
+                    *stage.lines.entry(line_of(source, place)).or_default() += 1;
                 }
                 None => {
                     let name = self.names.get(usize::from(sample.work)).unwrap_or(&"other work");
@@ -166,12 +171,10 @@ fn place_of(codes: &[Arc<PlacedCode>], sample: Sample) -> Option<(&PlacedCode, u
     codes.iter().find(|c| c.number() == caller.code).map(|code| (&**code, caller.place))
 }
 
-/// File and line of a place.
-fn line_of(debug: &Debug, place: u32) -> (String, u32) {
+/// File and line of a place in a shader with these names of files.
+fn line_of((names, debug): &(Vec<String>, Arc<Debug>), place: u32) -> (String, u32) {
     let place = debug.places.get(place as usize).filter(|p| p.line > 0);
-    place.map_or((String::new(), 0), |p| {
-        (debug.files.get(p.file as usize).map_or_else(String::new, |f| f.name.clone()), p.line)
-    })
+    place.map_or((String::new(), 0), |p| (names.get(p.file as usize).cloned().unwrap_or_default(), p.line))
 }
 
 #[cfg(test)]
