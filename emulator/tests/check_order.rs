@@ -5,12 +5,14 @@ use std::sync::Arc;
 use quadrille::check::{self, Kind, Session};
 use quadrille::{
     AttachmentUse, Barrier, BarrierOf, Buffer, BufferCopy, BufferDesc, BufferImageCopy, BufferUsage,
-    ClearAttachment, ClearRect, CommandBuffer, Dependency, Device, DeviceOptions, Format, ImageDesc,
-    ImageUsage, ImageViewDesc, Rect, RenderingAttachment, RenderingInfo, ScopeOrder, Submit,
-    SubresourceLayers, ViewDim,
+    ClearAttachment, ClearRect, CommandBuffer, ComputePipelineDesc, Dependency, DescriptorBinding,
+    DescriptorKind, Device, DeviceOptions, Format, ImageDesc, ImageUsage, ImageViewDesc, Rect,
+    RenderingAttachment, RenderingInfo, ScopeOrder, ShaderStage, Stage, Submit, SubresourceLayers, ViewDim,
+    frontend,
 };
 
 /// Bits of VkPipelineStageFlagBits2 and of VkAccessFlagBits2.
+const COMPUTE: u64 = 1 << 11;
 const COPY: u64 = 1 << 32;
 const CLEAR: u64 = 1 << 35;
 const READ: u64 = 1 << 11;
@@ -29,7 +31,7 @@ impl Bench {
         let watch = Some(check::watching(&session));
         let options = DeviceOptions { watch, explicit_order, ..DeviceOptions::default() };
         let device = Device::with_queues(options, 2).unwrap();
-        let usage = BufferUsage::TRANSFER_SRC | BufferUsage::TRANSFER_DST;
+        let usage = BufferUsage::TRANSFER_SRC | BufferUsage::TRANSFER_DST | BufferUsage::STORAGE;
         let buffers = [(); 3].map(|()| device.create_bound_buffer(BufferDesc { size: 64, usage }).unwrap());
         device.set_name(&buffers[0], "first");
         Bench { session, device, buffers }
@@ -98,6 +100,55 @@ fn a_barrier_must_be_there_and_say_the_right_thing() {
         let all = ["buffer 1 \"first\" (64 bytes)", "`vkCmdCopyBuffer`", "`vkCmdFillBuffer`", words];
         let place = ["command 1 of command buffer \"frame\" of submission"];
         assert!(all.iter().chain(&place).all(|w| found[0].contains(w)), "{words}: {}", found[0]);
+    }
+}
+
+/// Findings for commands with a dispatch that exchanges the first word of a buffer, which is 5, if it equals `comparator`.
+fn exchanged(
+    comparator: u32,
+    record: impl FnOnce(&Bench, &mut CommandBuffer, &dyn Fn(&mut CommandBuffer)),
+) -> Vec<String> {
+    let bench = Bench::new(true);
+    let device = &bench.device;
+    bench.buffers[0].write(0, &[5u32; 16]).unwrap();
+    let source = format!(
+        "@group(0) @binding(0) var<storage, read_write> word: atomic<u32>;
+        @compute @workgroup_size(1) fn main() {{ _ = atomicCompareExchangeWeak(&word, {comparator}u, 9u); }}"
+    );
+    let words = frontend::compile_wgsl(&source, &frontend::Options::default()).unwrap();
+    let stage = ShaderStage::only(&device.create_shader_module(&words).unwrap(), Stage::Compute).unwrap();
+    let bindings = [DescriptorBinding::new(0, DescriptorKind::StorageBuffer)];
+    let set_layout = device.create_descriptor_set_layout(&bindings).unwrap();
+    let layout = device.create_pipeline_layout(std::slice::from_ref(&set_layout), 0).unwrap();
+    let pipeline = device.create_compute_pipeline(&ComputePipelineDesc { stage, layout }).unwrap();
+    let set = device.create_descriptor_set(&set_layout).unwrap();
+    set.write_buffer(0, &bench.buffers[0]).unwrap();
+    let dispatch = |c: &mut CommandBuffer| {
+        c.bind_compute_pipeline(&pipeline).bind_compute_set(pipeline.layout(), 0, &set).dispatch(1, 1, 1);
+    };
+    let c = bench.record(|c| record(&bench, c, &dispatch));
+    device.queue().run(&c).unwrap();
+    bench.found()
+}
+
+/// Spec: SPIR-V, OpAtomicCompareExchange: the new value is only stored if the values are equal.
+#[test]
+fn an_exchange_that_fails_reads() {
+    for (comparator, races) in [(5, true), (6, false)] {
+        let after_read = exchanged(comparator, |bench, c, dispatch| {
+            bench.copy(c, 0, 1);
+            dispatch(c);
+        });
+        assert_eq!(after_read.len(), usize::from(races), "{after_read:?}");
+        // A write after a read needs no memory dependency.
+        let before_write = exchanged(comparator, |bench, c, dispatch| {
+            dispatch(c);
+            let dependency =
+                Dependency { src_stages: COMPUTE, src_access: 0, dst_stages: CLEAR, dst_access: WRITE };
+            c.pipeline_barriers(&[Barrier { dependency, of: BarrierOf::Memory }]);
+            c.fill_buffer(&bench.buffers[0], 0, None, 7);
+        });
+        assert_eq!(before_write.len(), usize::from(races), "{before_write:?}");
     }
 }
 

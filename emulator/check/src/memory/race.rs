@@ -13,7 +13,7 @@ use quadrille_jit::abi::ImageArgs;
 use quadrille_jit::interp::watch::{
     AccessKind, MemoryAccess, Range, Space, Touch, View, end_of_access, lanes,
 };
-use quadrille_jit::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, Inst, ResourceKind, Shader, Stage};
+use quadrille_jit::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, Inst, ResourceKind, Shader, Stage, Ty};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::Memory;
@@ -64,7 +64,8 @@ pub struct Found {
 /// Sites of accesses.
 #[derive(Default)]
 struct Sites {
-    known: FxHashMap<(usize, u32), u32>,
+    /// By instruction, command, and `true` for accesses that write: an atomic may do both.
+    known: FxHashMap<(usize, u32, bool), u32>,
     list: Vec<Arc<Site>>,
 }
 
@@ -168,7 +169,7 @@ impl Found {
         resource: Option<ResourceKind>,
     ) -> u32 {
         let sites = &mut self.sites;
-        let key = (std::ptr::from_ref(inst).addr(), self.releases.step);
+        let key = (std::ptr::from_ref(inst).addr(), self.releases.step, writes(kind));
         if let Some(&known) = sites.known.get(&key) {
             return known;
         }
@@ -213,6 +214,22 @@ fn done(at: &View<'_>, inst: &Inst, kind: AccessKind, lane: usize) -> AccessKind
         }
         _ => kind,
     }
+}
+
+/// The access of a lane to a texel, like [`done`]. The arguments have the old value, the values do not yet have it.
+fn done_to_texel(
+    (at, inst, lane): (&View<'_>, &Inst, usize),
+    (op, args): (&ImageOp, &ImageArgs),
+    kind: AccessKind,
+) -> AccessKind {
+    let (AccessKind::Atomic(AtomicOp::CompareExchange), Some(&comparator)) = (kind, inst.args.last()) else {
+        return kind;
+    };
+    let (wide, comparator) = (op.texel == Ty::I64, at.value(comparator, lane));
+    let high = |word: u32| if wide { word } else { 0 };
+    let old = [args.texel[0][lane], high(args.texel[1][lane])];
+    let fails = old != [comparator as u32, high((comparator >> 32) as u32)];
+    if fails { AccessKind::Atomic(AtomicOp::Load) } else { kind }
 }
 
 /// Yields the words that contain these bytes, with the byte mask of each.
@@ -300,10 +317,11 @@ impl Memory {
             let own = shared || payload;
             // Barriers of workgroup memory also order the payload.
             let sort = if own { Sort::Workgroup } else { Sort::Buffer };
+            let kind = done(at, inst, access.kind, lane);
+            let site = if kind == access.kind { site } else { found.site(at, inst, kind, resource) };
             self.after_atomic(&mut found, at, lane, (sort, access.kind));
             let now = self.access_now(&found, (at, lane), (sort, access.kind), !payload);
             let now = Access { site, ..now };
-            let kind = done(at, inst, access.kind, lane);
             for scalar in 0..access.values.len() {
                 let touch = access.touch(lane, scalar);
                 if !touch.inside {
@@ -324,7 +342,7 @@ impl Memory {
                         name.unwrap_or_else(|| names.memory(at, inst, access, &touch))
                     };
                     let bytes = Range { base: from, size: touch.bytes.into() };
-                    self.race_command(&mut found, at, lane, (&what, access.kind, site), bytes);
+                    self.race_command(&mut found, at, lane, (&what, kind, site), bytes);
                 }
                 for (word, bytes) in words(from, touch.bytes) {
                     let now = Access { bytes, value, ..now };
@@ -427,13 +445,16 @@ impl Memory {
         let names = self.names.clone();
         for lane in lanes(args.mask & !at.helpers()) {
             self.after_atomic(&mut found, at, lane, (Sort::Image, kind));
+            let done = done_to_texel((at, inst, lane), (op, args), kind);
+            let site = if done == kind { site } else { found.site(at, inst, done, Some(sort)) };
             let mut hasher = FxHasher::default();
             (0..4).for_each(|c| args.texel[c][lane].hash(&mut hasher));
             let now = Access {
                 site,
-                value: if writes(kind) { hasher.finish() as u32 } else { 0 },
+                value: if writes(done) { hasher.finish() as u32 } else { 0 },
                 ..self.access_now(&found, (at, lane), (Sort::Image, kind), true)
             };
+            let kind = done;
             let mut place = [0; 5];
             (0..n.min(4)).for_each(|c| place[c] = args.coord[c][lane]);
             place[4] = if op.multisampled { args.sample[lane] } else { 0 };
