@@ -133,12 +133,27 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("texture2DGradEXT", "textureGrad"),
     ("texture2DProjGradEXT", "textureProjGrad"),
     ("textureCubeGradEXT", "textureGrad"),
+    // Spec: EXT_shadow_samplers of OpenGL ES 2.0.
+    ("shadow2DEXT", "texture"),
+    ("shadow2DProjEXT", "textureProj"),
+];
+
+/// Comparisons of OpenGL up to 3.0, whose results are vectors. Spec: GLSL 1.20, 8.7.
+const COMPARISONS: &[&str] = &[
+    "shadow1D",
+    "shadow2D",
+    "shadow1DProj",
+    "shadow2DProj",
+    "shadow1DLod",
+    "shadow2DLod",
+    "shadow1DProjLod",
+    "shadow2DProjLod",
 ];
 
 /// Translates a fragment or vertex shader of OpenGL or OpenGL ES into GLSL for Vulkan. `from_below` is true if the
 /// rendered image counts its rows from the bottom.
 pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten {
-    let free = freed(source);
+    let free = freed(source, stage);
     let source = free.source.as_str();
     let blank = without_comments(source);
     let version = version(&blank);
@@ -160,7 +175,6 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
         end_comments(&mut out, &blank);
     }
     let mut renamed = free.words;
-    renamed.extend(depth(&used).filter(|_| old && stage == Stage::Fragment));
     for (i, &(at, word)) in all.iter().enumerate() {
         let near = |i: Option<usize>| i.and_then(|i| all.get(i)).map_or("", |(_, word)| *word);
         let (last, next) = (near(i.checked_sub(1)), near(Some(i + 1)));
@@ -196,6 +210,7 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
         out.replace_range(at..at + word.len(), &padded);
     }
     let declared = declarations(number, [colors, points], elements, &mut renamed);
+    let declared = declared + &comparisons(&blank, stage, old && number != 100);
     let mut first = "";
     if let (Some(version), Some(new)) = (&version, translation(number)) {
         first = replace_version(&mut out, version, new);
@@ -208,6 +223,33 @@ pub(super) fn modern(source: &str, stage: Stage, from_below: bool) -> Rewritten 
     }
     out.insert_str(0, first);
     Rewritten { source: out, words: renamed }
+}
+
+/// Defines the comparisons that a text without comments of an `old` version calls, unless it defines them itself. Spec: OpenGL 3.0,
+/// 3.9.14: the result has the mode LUMINANCE of depth textures.
+fn comparisons(blank: &str, stage: Stage, old: bool) -> String {
+    if !old || !blank.contains("shadow") {
+        return String::new();
+    }
+    let names = Names::of(blank);
+    let is_called = |name: &&&str| names.used.contains(**name) && !names.functions.contains(**name);
+    let define = |name: &&str| {
+        let rest = name.trim_start_matches("shadow");
+        let (sides, function) = rest.split_at("1D".len());
+        let at = if function.starts_with("Proj") { "vec4" } else { "vec3" };
+        let with = |more: &str, argument: &str| {
+            format!(
+                "vec4 {name}(sampler{sides}Shadow qd_sampler, {at} qd_at{more}) {{ \
+                 return vec4(vec3(texture{function}(qd_sampler, qd_at{argument})), 1.0); }}\n"
+            )
+        };
+        match (function.ends_with("Lod"), stage) {
+            (true, _) => with(", float qd_lod", ", qd_lod"),
+            (false, Stage::Fragment) => with("", "") + &with(", float qd_bias", ", qd_bias"),
+            (false, _) => with("", ""),
+        }
+    };
+    COMPARISONS.iter().filter(is_called).map(define).collect()
 }
 
 /// The new and the user's name of `gl_FragDepthEXT`, if a source has this name only.
@@ -291,7 +333,7 @@ fn is_old(used: &HashSet<&str>, number: u32) -> bool {
 }
 
 /// Renames the identifiers of a source that its version leaves to programs, and later ones do not.
-fn freed(source: &str) -> Rewritten {
+fn freed(source: &str, stage: Stage) -> Rewritten {
     let blank = without_comments(source);
     let names = Names::of(&blank);
     let number = version(&blank).map_or(0, |v| v.number);
@@ -301,7 +343,9 @@ fn freed(source: &str) -> Rewritten {
         always.extend(FREE_ONCE.iter().filter(|name| names.variables.contains(*name)));
         functions.extend(FUNCTIONS_ONCE);
     }
-    names.renamed(source, &always, &functions)
+    let mut free = names.renamed(source, &always, &functions);
+    free.words.extend(depth(&names.used).filter(|_| stage == Stage::Fragment && is_old(&names.used, number)));
+    free
 }
 
 /// Identifiers of a text without comments, and what it declares with them, as far as words tell.

@@ -119,6 +119,59 @@ fn colors_of_old_versions_are_arrays() {
     assert_eq!(new(&format!("#version 120\n{main}")), format!("#version 450\n{}{new_main}", declared(8, 2)));
 }
 
+/// Spec: GLSL 1.20, 8.7: the comparisons return vectors, in fragment shaders with a bias if there is one.
+#[test]
+fn comparisons_of_old_versions_are_vectors() {
+    let source = "#version 120\nuniform sampler2DShadow t;\nvarying vec4 v;\n\
+        void main() { gl_FragColor = shadow2D(t, v.xyz) + shadow2D(t, v.xyz, 0.5) + shadow2DProjLod(t, v, 1.0); }\n";
+    let fragment = modern(source, Stage::Fragment, false).source;
+    let plain = "vec4 shadow2D(sampler2DShadow qd_sampler, vec3 qd_at) \
+        { return vec4(vec3(texture(qd_sampler, qd_at)), 1.0); }\n";
+    let lod = "vec4 shadow2DProjLod(sampler2DShadow qd_sampler, vec4 qd_at, float qd_lod) \
+        { return vec4(vec3(textureProjLod(qd_sampler, qd_at, qd_lod)), 1.0); }\n";
+    assert!(
+        fragment.contains(plain)
+            && fragment.contains(lod)
+            && fragment.contains("texture(qd_sampler, qd_at, qd_bias)")
+    );
+    assert!(
+        fragment.contains("#line 2\nuniform sampler2DShadow t;") && !fragment.contains("vec4 shadow1D"),
+        "{fragment}"
+    );
+    let vertex =
+        modern("#version 120\nvarying vec4 v; void main() { v = shadow2D(t, a); }", Stage::Vertex, false);
+    assert!(vertex.source.contains(plain) && !vertex.source.contains("qd_bias"), "{}", vertex.source);
+    // Functions of the program, comments, and versions that lack these functions.
+    for own in [
+        "#version 120\nvec4 shadow2D(float a) { return vec4(a); }\nvoid main() { v = shadow2D(1.0); }\n",
+        "#version 120\n// shadow2D(t, v)\n",
+        "#version 330\nfloat shadow2D(float a) { return a; }\n",
+    ] {
+        assert!(!modern(own, Stage::Fragment, false).source.contains("qd_"), "{own}");
+    }
+    assert!(modern(SHADOWS_OF_ES, Stage::Fragment, false).source.contains("vec4(texture    (t, vec3(0.5)))"));
+}
+
+/// Spec: EXT_shadow_samplers: the comparison returns a number.
+const SHADOWS_OF_ES: &str = "#version 100\n#extension GL_EXT_shadow_samplers : require\n\
+    precision mediump float;\nuniform lowp sampler2DShadow t;\n\
+    void main() { gl_FragColor = vec4(shadow2DEXT(t, vec3(0.5))); }\n";
+
+#[cfg(feature = "glsl")]
+#[test]
+fn comparisons_of_old_versions_compile() {
+    let all = COMPARISONS.iter().map(|name| {
+        let (sides, at) = (&name[6..8], if name.contains("Proj") { "vec4" } else { "vec3" });
+        let more = if name.ends_with("Lod") { ", 1.0" } else { "" };
+        let call = format!("gl_FragColor = {name}(t, {at}(0.5){more});");
+        format!("#version 120\nuniform sampler{sides}Shadow t;\nvoid main() {{ {call} }}\n")
+    });
+    for source in all.chain([SHADOWS_OF_ES.to_owned()]) {
+        let options = crate::Options { relaxed: true, disk_cache: false, ..crate::Options::named("a.frag") };
+        crate::compile_glsl(&source, Stage::Fragment, &options).unwrap();
+    }
+}
+
 #[test]
 fn names_that_es_leaves_to_programs() {
     let own = "#version 300 es\nfloat texture2D(float a) { return a; }\nvoid atomicAdd(float buffer) {}\n\
