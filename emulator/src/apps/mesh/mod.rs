@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   obj         reader of Wavefront OBJ meshes
+//!   polygon     triangles of polygons
 //!   attributes  mapping of vertex inputs to attributes, by name or location
 //!   camera      view that shows a whole mesh; sets camera uniforms by name
 //!   varyings    fragment inputs at the locations of the outputs of the same name
@@ -14,6 +15,7 @@ mod attributes;
 mod camera;
 mod geometry;
 mod obj;
+mod polygon;
 mod varyings;
 
 use crate::CullMode;

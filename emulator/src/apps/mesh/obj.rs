@@ -1,16 +1,19 @@
 //! Reader for Wavefront OBJ: vertices, faces, lines and points. Materials, groups and curves are ignored.
 //!
-//! Faces of more than three corners become triangle fans. Texture coordinates are flipped, because their origin in OBJ
-//! is the lower left corner. Colours after a vertex position are read.
+//! Faces of more than three corners become triangles, also concave ones. Texture coordinates are flipped, because their origin
+//! in OBJ is the lower left corner. Colours after a vertex position are read.
 
 use rustc_hash::FxHashMap;
 
-use super::Mesh;
+use super::{Mesh, polygon};
 use crate::Topology;
 use crate::error::{Error, Place, Result};
 
 /// Largest number of face corners of a mesh.
 const MAX_CORNERS: usize = 1 << 27;
+
+/// Steps of dividing the concave faces of a mesh, after which the others become fans: about a second.
+const MAX_STEPS: u64 = 1 << 28;
 
 /// Numbers of the position, texture coordinates and normal of a corner.
 type Corner = (u32, Option<u32>, Option<u32>);
@@ -25,6 +28,8 @@ struct Reader {
     triangles: Vec<Corner>,
     lines: Vec<Corner>,
     points: Vec<Corner>,
+    /// Number of steps left for concave faces.
+    steps: u64,
 }
 
 /// Reads a mesh: triangles if there are faces, else lines, else points.
@@ -32,7 +37,7 @@ struct Reader {
 /// # Errors
 /// `Invalid`, with the line, if the text is not OBJ; `Limit` if there are more corners than can be drawn.
 pub fn read_obj(text: &str) -> Result<Mesh> {
-    let mut reader = Reader::default();
+    let mut reader = Reader { steps: MAX_STEPS, ..Reader::default() };
     let mut lines = text.lines().enumerate();
     while let Some((n, line)) = lines.next() {
         let mut whole = line.to_owned();
@@ -92,8 +97,9 @@ impl Reader {
                 if corners.len() < 3 {
                     return Err(format!("a face of {} corners", corners.len()).into());
                 }
-                for pair in corners[1..].windows(2) {
-                    self.triangles.extend([corners[0], pair[0], pair[1]]);
+                match corners[..] {
+                    [a, b, c] => self.triangles.extend([a, b, c]),
+                    _ => self.polygon(&corners),
                 }
             }
             "l" => {
@@ -108,6 +114,13 @@ impl Reader {
         }
         let corners = self.triangles.len() + self.lines.len() + self.points.len();
         if corners > MAX_CORNERS { Err(Wrong::Limit) } else { Ok(()) }
+    }
+
+    /// Adds the triangles of a face.
+    fn polygon(&mut self, corners: &[Corner]) {
+        let places: Vec<[f32; 3]> = corners.iter().map(|corner| self.places[corner.0 as usize]).collect();
+        let triangles = polygon::triangles(&places, &mut self.steps);
+        self.triangles.extend(triangles.iter().flatten().map(|i| corners[*i]));
     }
 
     /// Parses `1`, `1/2`, `1//3` or `1/2/3`; negative numbers count from the last.
@@ -201,6 +214,15 @@ mod tests {
         let lines = read_obj("v 0 0 0\nv 1 0 0\nv 1 1 0\nl 1 2 3").unwrap();
         assert_eq!((lines.topology, lines.indices.as_slice()), (Topology::LineList, &[0, 1, 1, 2][..]));
         assert_eq!(read_obj("v 0 0 0\nv 1 0 0").unwrap().topology, Topology::PointList);
+    }
+
+    /// An arrow, whose first corner does not see the third.
+    #[test]
+    fn concave_faces_are_covered() {
+        let mesh = read_obj("v 0 0 0\nv 3 1 0\nv 0 2 0\nv 1 1 0\nf 1 2 3 4\n").unwrap();
+        // The fourth, first and second corner, then the third, fourth and second.
+        assert_eq!(mesh.indices, [0, 1, 2, 3, 0, 2]);
+        assert_eq!(mesh.positions[0], [1.0, 1.0, 0.0]);
     }
 
     /// A new copy of a line for each of its parts would take minutes.
