@@ -9,9 +9,10 @@ use image::RgbaImage;
 use quadrille::apps::compute::Compute;
 use quadrille::apps::mesh::scene_numbers;
 use quadrille::data::list::{self, Type};
+use quadrille::data::names;
 use quadrille::data::pixels::{self, parse_size};
 use quadrille::launch::{ScenePart, is_scene, parse_scene};
-use quadrille::{Watching, files};
+use quadrille::{Format, Watching, files};
 
 use crate::again::for_a_while;
 use crate::coverage::CoverageArgs;
@@ -50,7 +51,9 @@ Examples:
 --bind takes a file (its bytes; for images a picture: PNG, JPEG, HDR, EXR), TYPE:VALUES (`u32:1,2,3`; `f32:0*64`
 repeats), zeros:BYTES, or for images image:WxH (black). Storage images have the format that the shader
 declares, textures four 8-bit components, or floats if the picture has them. Samplers need no --bind; they repeat and
-filter linearly. An element of an array of bindings is SET.BINDING[ELEMENT].
+filter linearly. Buffers of texels (samplerBuffer, imageBuffer) take bytes in the format that the shader declares, or
+texels:FORMAT:DATA, as in texels:R32G32_SFLOAT:f32:1,2 or with a file. An element of an array of bindings is
+SET.BINDING[ELEMENT].
 Acceleration structures take a scene: triangles:NUMBERS (nine each) or boxes:NUMBERS (six each), or with a file instead
 of numbers (OBJ, or 32-bit floats). Parts may be joined with `;`: part k is an instance with custom index k and the hit
 group record k, or N with boxes@N:. The kinds opaque-triangles and opaque-boxes run no any-hit shaders, and ray queries
@@ -143,6 +146,8 @@ fn parse_slot(text: &str, whole: &str) -> Result<Slot> {
 #[derive(Debug, PartialEq)]
 enum Data {
     Bytes(Vec<u8>),
+    /// Texels of a buffer.
+    Texels(Format, Vec<u8>),
     /// A file; the meaning of its bytes depends on the binding.
     File(PathBuf, Vec<u8>),
     Blank(u32, u32),
@@ -165,6 +170,11 @@ fn parse_bind(text: &str) -> Result<(Slot, Data)> {
             let (width, height) = parse_size(size).map_err(failed)?;
             Data::Blank(width, height)
         }
+        Some(("texels", rest)) => {
+            let parts = rest.split_once(':');
+            let (format, data) = parts.ok_or_else(|| failed("give texels:FORMAT:DATA".into()))?;
+            Data::Texels(names::format(format).map_err(failed)?, bytes_of(data, &failed)?)
+        }
         // An existing file whose name has a colon is still a file.
         Some(_) if !Path::new(data).exists() => Data::Bytes(list::encode(data).map_err(failed)?),
         _ => {
@@ -173,6 +183,14 @@ fn parse_bind(text: &str) -> Result<(Slot, Data)> {
         }
     };
     Ok((slot, data))
+}
+
+/// The bytes of a list or of a file. `refused` makes the failure of a message.
+fn bytes_of(data: &str, refused: &dyn Fn(String) -> Failure) -> Result<Vec<u8>> {
+    match data.split_once(':') {
+        Some((ty, _)) if ty == "zeros" || !Path::new(data).exists() => list::encode(data).map_err(refused),
+        Some(_) | None => read_file(Path::new(data)),
+    }
 }
 
 /// Parses a scene, which may name files. `refused` makes the failure of a message.
@@ -342,6 +360,7 @@ fn bind(compute: &mut Compute, slot: Slot, data: &Data, shaders: &Shaders) -> Re
             return Err(Failure::usage(what)
                 .help("give a scene: triangles:NUMBERS, boxes:NUMBERS, or triangles:FILE with an OBJ file"));
         }
+        Data::Texels(format, bytes) => compute.bind_texels_at(set, binding, element, Some(*format), bytes),
         Data::File(path, bytes) if is_image => {
             compute.bind_picture_at(set, binding, element, &picture::decode(path, bytes)?)
         }

@@ -28,6 +28,47 @@ fn npy(file: &[u8]) -> (String, &[u8]) {
     (std::str::from_utf8(header).unwrap().trim_end().to_owned(), elements)
 }
 
+/// Buffers of texels have the format that the shader declares, or that the command line states.
+#[test]
+#[cfg(feature = "glsl")]
+fn buffers_of_texels_are_bound() {
+    let folder = Folder::new("texels");
+    let source = "#version 450\nlayout(local_size_x = 1) in;\nlayout(binding = 0) uniform samplerBuffer s;\n\
+        layout(binding = 1, rgba32f) uniform imageBuffer i;\n\
+        layout(binding = 2) uniform writeonly uimageBuffer w;\n\
+        void main() { imageStore(i, 1, texelFetch(s, 1)); imageStore(w, 1, uvec4(7)); }\n";
+    let shader = folder.write("texels.comp", source);
+    let file = folder.write("bytes.raw", [255u8, 0, 0, 255, 0, 255, 0, 0]);
+    let run = |first: &str, second: &str, third: &str| {
+        let binds = [first, second, third].map(|bind| ["--bind".to_owned(), bind.to_owned()]).concat();
+        let binds: Vec<&str> = binds.iter().map(String::as_str).collect();
+        let read = ["--dispatch", "1", "--read", "0.1:f32", "--read", "0.2:u32"];
+        quadrille(&[&["run", &shader], &binds[..], &read].concat())
+    };
+    let (texels, zeros, words) =
+        ("0.0=texels:R8G8B8A8_UNORM:u8:255,0,0,255,0,255,0,0", "0.1=f32:0*8", "0.2=texels:R32_UINT:zeros:8");
+    let named = format!("0.0=texels:R8G8B8A8_UNORM:{file}");
+    for first in [texels, &named] {
+        let done = run(first, zeros, words);
+        let text = String::from_utf8_lossy(&done.stdout).into_owned();
+        let errors = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(text, "0.1: 0, 0, 0, 0, 0, 1, 0, 0\n0.2: 0, 7\n", "{errors}");
+    }
+    for (binds, message) in [
+        (["0.0=f32:1", zeros, words], "bytes without a format for the uniform texel buffer"),
+        (["0.0=texels:R32_UINT:u32:1", zeros, words], "whose texels are floats"),
+        (["0.0=texels:R32G32_SFLOAT:f32:1", zeros, words], "whose texels have 8"),
+        (["0.0=texels:RGB:f32:1", zeros, words], "`RGB` is not a format"),
+        (["0.0=texels:R32_SFLOAT", zeros, words], "give texels:FORMAT:DATA"),
+        ([texels, "0.1=texels:R32_SFLOAT:f32:1", words], "declared as R32G32B32A32_SFLOAT"),
+        ([texels, zeros, "0.2=image:2x2"], "a picture for the storage texel buffer"),
+    ] {
+        let done = run(binds[0], binds[1], binds[2]);
+        let text = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert!(done.status.code() == Some(2) && text.contains(message), "{binds:?}: {text}");
+    }
+}
+
 #[test]
 fn endings_say_how_results_are_written() {
     let folder = Folder::new("endings");

@@ -16,8 +16,9 @@ use crate::data::fit::{self, describe, kind_name};
 use crate::data::pixels::{self, FloatPicture};
 use crate::launch::{ScenePart, Tables, build_scene, fit_records};
 use crate::{
-    Aspects, BindPoint, Buffer, BufferDesc, BufferUsage, ComputePipeline, ComputePipelineDesc, Device, Error,
-    Fence, Format, Image, ImageView, RayTracingPipeline, Resource, Result, Sampler, ShaderStage, Submit,
+    Aspects, BindPoint, Buffer, BufferDesc, BufferUsage, BufferViewDesc, ComputePipeline,
+    ComputePipelineDesc, Device, Error, Fence, Format, Image, ImageView, RayTracingPipeline, Resource,
+    Result, Sampler, ShaderStage, Submit,
 };
 
 /// Parameters for creating a [`Compute`].
@@ -194,12 +195,15 @@ impl Compute {
     }
 
     /// Creates a buffer with these contents and binds it to an element of a binding; `element` is 0 if the binding is
-    /// not an array.
+    /// not an array. Texels of a buffer have the format that the shader declares.
     ///
     /// # Errors
     /// `Invalid` if the shader does not use the binding, if the binding is not a buffer, or if its block is larger than
-    /// the contents.
+    /// the contents; those of [`Compute::bind_texels_at`].
     pub fn bind_at(&mut self, set: u32, binding: u32, element: u32, contents: &[u8]) -> Result<()> {
+        if fit::takes_texels(self.binding(set, binding)?) {
+            return self.bind_texels_at(set, binding, element, None, contents);
+        }
         self.check_buffer(set, binding, element, contents.len())?;
         // Buffers consist of whole words, and an empty list also needs a buffer.
         let size = (contents.len() as u64).next_multiple_of(4).max(4);
@@ -207,6 +211,33 @@ impl Compute {
         let buffer = self.device.create_bound_buffer(BufferDesc { size, usage })?;
         buffer.write(0, contents)?;
         self.bind_buffer_at(set, binding, element, &buffer, contents.len())
+    }
+
+    /// Creates a buffer of texels with these contents and binds it to an element of a binding; without a `format`, the texels
+    /// have the one that the shader declares.
+    ///
+    /// # Errors
+    /// `Invalid` if the binding does not take such texels, or if the contents are not whole texels; those of buffer views.
+    pub fn bind_texels_at(
+        &mut self,
+        set: u32,
+        binding: u32,
+        element: u32,
+        format: Option<Format>,
+        contents: &[u8],
+    ) -> Result<()> {
+        let b = self.element(set, binding, element)?;
+        let declared = self.resources.iter().find(|r| (r.set, r.binding) == (set, binding));
+        let format = fit::texels(b, declared, format, contents.len())?;
+        let size = (contents.len() as u64).next_multiple_of(4).max(4);
+        let usage = BufferUsage::UNIFORM_TEXEL | BufferUsage::STORAGE_TEXEL;
+        let buffer = self.device.create_bound_buffer(BufferDesc { size, usage })?;
+        buffer.write(0, contents)?;
+        let range = Some(contents.len() as u64);
+        let view = self.device.create_buffer_view(&buffer, BufferViewDesc { format, offset: 0, range })?;
+        self.interface.write_element(b, element, Resource::TexelBuffer(&view))?;
+        self.bound.insert((set, binding, element), Bound::Buffer(buffer, contents.len()));
+        Ok(())
     }
 
     /// Binds the first `len` bytes of a buffer to an element of a binding. Shaders access the buffer directly, without

@@ -58,6 +58,34 @@ pub(crate) fn buffer(b: &ir::Binding, bytes: u64) -> Result<()> {
     Ok(())
 }
 
+/// `true` for a binding of texels of a buffer.
+pub(crate) fn takes_texels(b: &ir::Binding) -> bool {
+    matches!(b.kind, ResourceKind::UniformTexelBuffer | ResourceKind::StorageTexelBuffer)
+}
+
+/// Returns the format of a buffer of texels for a binding with this declaration: the `given` one, or the declared one. `Invalid`
+/// if there is none or another one, if the binding takes no texels, or if the bytes are not whole texels.
+pub(crate) fn texels(
+    b: &ir::Binding,
+    declared: Option<&reflect::Resource>,
+    given: Option<Format>,
+    bytes: usize,
+) -> Result<Format> {
+    let (kind, place) = (kind_name(b.kind), describe(b));
+    ensure(takes_texels(b), || format!("texels for the {kind} at {place}"))?;
+    let of_shader = declared_format(declared.map_or("", |r| r.format.as_str()))?;
+    let format = given.or(of_shader);
+    let format = format.ok_or_else(|| {
+        Error::invalid(format!("bytes without a format for the {kind} at {place}, which declares none"))
+    })?;
+    declared.map_or(Ok(()), |declared| image(declared, ViewDim::Buffer, format, 1))?;
+    let size = format.bytes() as usize;
+    ensure(size > 0 && bytes.is_multiple_of(size), || {
+        format!("{bytes} bytes for the {kind} at {place}, whose texels have {size}")
+    })?;
+    Ok(format)
+}
+
 /// Returns the type of a specialization constant; `Invalid` if the module does not have the id.
 fn specialization(module: &Module, id: u32) -> Result<ir::Ty> {
     let known = module.spec_constants().iter().find(|c| c.spec_id == id);
