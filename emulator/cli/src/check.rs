@@ -122,7 +122,11 @@ fn checked(args: Args) -> Result<ExitCode> {
     let sources = sources(&found, file.as_deref());
     check::declared(&mut found, &sources);
     allow::retain(&mut found, &sources);
-    tell(&found, &sources, file.as_deref(), json, sarif.as_deref())?;
+    match tell(&found, &sources, file.as_deref(), json, sarif.as_deref()) {
+        // A reader that left early does not change what was found.
+        Ok(()) | Err(Failure::Quiet) => {}
+        Err(failure) => return Err(failure),
+    }
     if let Some(failure) = failure {
         report::print(failure);
         return Ok(ExitCode::from(2));
@@ -181,7 +185,7 @@ fn sources(found: &[Report], file: Option<&Path>) -> Sources {
     sources
 }
 
-/// Prints the reports.
+/// Prints the reports, and writes them to the file of --sarif. They are printed even if the file cannot be written.
 fn tell(
     found: &[Report],
     sources: &Sources,
@@ -189,19 +193,19 @@ fn tell(
     json: bool,
     sarif: Option<&Path>,
 ) -> Result<()> {
-    let name = file.map(|f| f.to_string_lossy().into_owned());
-    if let Some(path) = sarif {
+    let written: Result<()> = sarif.map_or(Ok(()), |path| {
+        let name = file.map(|f| f.to_string_lossy().into_owned());
         out::make_folder(path)?;
         let log = sarif::log(found, name.as_deref());
-        quadrille::files::replace(path, log.as_bytes()).map_err(|e| Failure::file("write", path, &e))?;
-    }
-    if json {
-        for report in found {
-            out::bytes(json::report(report).as_bytes())?;
-        }
-        return out::bytes(json::summary(found).as_bytes());
-    }
-    out::text(&words::all(found, sources))
+        quadrille::files::replace(path, log.as_bytes()).map_err(|e| Failure::file("write", path, &e))
+    });
+    let printed = if json {
+        let lines: String = found.iter().map(json::report).collect();
+        out::bytes((lines + &json::summary(found)).as_bytes())
+    } else {
+        out::text(&words::all(found, sources))
+    };
+    written.and(printed)
 }
 
 /// Prints all kinds of reports, with the wording of the specifications.

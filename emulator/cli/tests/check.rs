@@ -1,6 +1,8 @@
 //! `quadrille check`: its findings, their places, and its exit codes.
 #![cfg(feature = "glsl")]
 
+use std::process::{Command, Stdio};
+
 use crate::common::{Folder, good, quadrille};
 
 /// A sum over a workgroup that reads past the end of its buffer, lacks a barrier, and takes the square root of a
@@ -193,4 +195,22 @@ fn options_belong_to_the_work() {
     }
     let (code, text) = check(&["--kinds"]);
     assert!(code == Some(0) && text.contains("race-workgroup (error)"), "{text}");
+}
+
+/// The exit code tells what was found even if nobody reads the reports, and they are printed even if the file of --sarif
+/// cannot be written.
+#[test]
+fn reports_without_a_reader_or_a_file() {
+    let folder = Folder::new("check_unread");
+    let shader = folder.write("sum.comp", SUM);
+    let options = ["check", &shader, "--dispatch", "4", "--bind", "0.0=f32:1*256", "--bind", "0.1=zeros:16"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+    let mut child = command.args(options).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let out = child.wait_with_output().unwrap();
+    assert_eq!((out.status.code(), &out.stderr[..]), (Some(1), &b""[..]));
+    // The name of a folder.
+    let (code, text) = check(&[&options[1..], &["--sarif", &folder.path("")]].concat());
+    assert!(code == Some(2) && text.contains("cannot write"), "{text}");
+    assert!(text.contains("error[race-workgroup]"), "{text}");
 }
