@@ -91,6 +91,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     match checked(args) {
         Ok(found) => Ok(found),
+        // Nobody reads the names of --list.
+        Err(Failure::Quiet) => Ok(ExitCode::SUCCESS),
         Err(failure) => {
             report::print(&failure);
             Ok(ExitCode::from(2))
@@ -111,7 +113,11 @@ fn checked(args: Args) -> Result<ExitCode> {
         Checked::Tests(args) => {
             let of_devices = session.clone();
             let watch = MakeWatching(Arc::new(move || check::watching(&of_devices)));
-            test::run_watched(args, Some(watch))
+            match test::run_watched(args, Some(watch)) {
+                // No shader ran, so nothing is said about shaders.
+                Ok(test::Ended { code, ran: false }) => return Ok(code),
+                done => done.map(|ended| ended.code),
+            }
         }
     };
     let failure = done.as_ref().err().filter(|failure| !unended(failure, &session));

@@ -144,6 +144,14 @@ enum Format {
     Github,
 }
 
+/// End of a run of tests.
+pub struct Ended {
+    /// Exit code.
+    pub code: ExitCode,
+    /// False if no test was started: none was found, or their names were printed.
+    pub ran: bool,
+}
+
 const FAILED: u8 = 1;
 const UNWRITTEN: u8 = 3;
 const NOTHING: u8 = 4;
@@ -157,7 +165,7 @@ fn parse_seconds(text: &str) -> std::result::Result<f64, String> {
 pub fn run(args: &Args) -> Result<ExitCode> {
     args.coverage.counted(|watch| {
         let same = watch.map(|watch| MakeWatching(Arc::new(move || watch.clone())));
-        run_watched(args, same)
+        run_watched(args, same).map(|ended| ended.code)
     })
 }
 
@@ -177,13 +185,13 @@ fn nothing(args: &Args, found: usize) -> Failure {
 }
 
 /// Runs tests with watchers of their shaders.
-pub fn run_watched(args: &Args, watch: Option<MakeWatching>) -> Result<ExitCode> {
+pub fn run_watched(args: &Args, watch: Option<MakeWatching>) -> Result<Ended> {
     args.allow.apply()?;
     args.paths.iter().for_each(|path| allow::named(path));
     // Errors have their own exit codes here.
     let code = |code: u8, failure: Failure| {
         report::print(&failure);
-        Ok(ExitCode::from(code))
+        Ok(Ended { code: ExitCode::from(code), ran: false })
     };
     let format = if args.json { Format::Json } else { args.format };
     let all = match find::find(&args.paths) {
@@ -197,15 +205,8 @@ pub fn run_watched(args: &Args, watch: Option<MakeWatching>) -> Result<ExitCode>
     }
     let tests = select(tests, &[], args.tests.shard);
     if args.tests.list {
-        for test in &tests {
-            let name = if format == Format::Json {
-                serde_json::json!(test.name).to_string()
-            } else {
-                test.name.clone()
-            };
-            out::text(&name)?;
-        }
-        return Ok(ExitCode::SUCCESS);
+        list(&tests, format)?;
+        return Ok(Ended { code: ExitCode::SUCCESS, ran: false });
     }
     let journal = match journal(args) {
         Ok(journal) => journal,
@@ -236,10 +237,23 @@ pub fn run_watched(args: &Args, watch: Option<MakeWatching>) -> Result<ExitCode>
         }
     });
     printer.summary(&counts, &reports);
-    if let Err(failure) = write_reports(args, &reports, &counts) {
-        return code(UNWRITTEN, failure);
-    }
-    Ok(if counts.failed > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+    let code = match write_reports(args, &reports, &counts) {
+        Err(failure) => {
+            report::print(&failure);
+            UNWRITTEN
+        }
+        Ok(()) if counts.failed > 0 => FAILED,
+        Ok(()) => 0,
+    };
+    Ok(Ended { code: ExitCode::from(code), ran: true })
+}
+
+/// Prints the names of tests.
+fn list(tests: &[find::Test], format: Format) -> Result<()> {
+    tests.iter().try_for_each(|test| match format {
+        Format::Json => out::text(&serde_json::json!(test.name).to_string()),
+        Format::Text | Format::Github => out::text(&test.name),
+    })
 }
 
 /// The journal of `--resume`; each shard has its own.

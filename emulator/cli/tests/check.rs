@@ -214,3 +214,22 @@ fn reports_without_a_reader_or_a_file() {
     assert!(code == Some(2) && text.contains("cannot write"), "{text}");
     assert!(text.contains("error[race-workgroup]"), "{text}");
 }
+
+/// Without a test that ran, nothing is said about shaders.
+#[test]
+fn tests_that_do_not_run_have_no_findings() {
+    let folder = Folder::new("check_none");
+    folder.write("flat.frag", "#version 450\nvoid main() {}\n");
+    let tests = folder
+        .write("flat.test.toml", "shader = \"flat.frag\"\n[[test]]\nname = \"draws\"\ndraw = \"8x8\"\n");
+    for (more, code, says) in [
+        (&["--list"][..], 0, "flat.test.toml::draws"),
+        (&["--list", "--json"], 0, "flat.test.toml::draws"),
+        (&["--filter", "other"], 4, "is selected"),
+        (&["no/such/folder"], 2, "cannot read"),
+    ] {
+        let (found, text) = check(&[&[tests.as_str()], more].concat());
+        assert!(found == Some(code) && text.contains(says), "{more:?}: {text}");
+        assert!(!text.contains("nothing found") && !text.contains("summary"), "{more:?}: {text}");
+    }
+}
