@@ -225,7 +225,7 @@ pub fn run_watched(args: &Args, watch: Option<MakeWatching>) -> Result<Ended> {
     };
     let color = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let mut printer =
-        Printer { format, style: Style { color }, text: String::new(), last: Instant::now(), closed: false };
+        Printer { format, style: Style { color }, text: String::new(), last: Instant::now(), failed: None };
     if format != Format::Json {
         printer.add(&text::start(found, tests.len(), printer.style));
     }
@@ -237,14 +237,13 @@ pub fn run_watched(args: &Args, watch: Option<MakeWatching>) -> Result<Ended> {
         }
     });
     printer.summary(&counts, &reports);
-    let code = match write_reports(args, &reports, &counts) {
-        Err(failure) => {
-            report::print(&failure);
-            UNWRITTEN
-        }
-        Ok(()) if counts.failed > 0 => FAILED,
-        Ok(()) => 0,
-    };
+    let unwritten = [printer.failed, write_reports(args, &reports, &counts).err()];
+    let mut code = if counts.failed > 0 { FAILED } else { 0 };
+    // A reader that left early is not an error.
+    for failure in unwritten.iter().flatten().filter(|failure| matches!(failure, Failure::Report(_))) {
+        report::print(failure);
+        code = UNWRITTEN;
+    }
     Ok(Ended { code: ExitCode::from(code), ran: true })
 }
 
@@ -287,8 +286,8 @@ struct Printer {
     style: Style,
     text: String,
     last: Instant,
-    /// True once the output is closed; the tests continue.
-    closed: bool,
+    /// The failure to write the output; the tests continue without it.
+    failed: Option<Failure>,
 }
 
 impl Printer {
@@ -300,8 +299,8 @@ impl Printer {
     }
 
     fn flush(&mut self) {
-        if !self.closed && !self.text.is_empty() {
-            self.closed = out::bytes(self.text.as_bytes()).is_err();
+        if self.failed.is_none() && !self.text.is_empty() {
+            self.failed = out::bytes(self.text.as_bytes()).err();
         }
         self.text.clear();
         self.last = Instant::now();

@@ -115,3 +115,21 @@ fn a_name_and_an_option_agree_on_the_format() {
         assert!(render(name, &["--format", format]).status.success(), "{name} {format}");
     }
 }
+
+/// Results that cannot be written are an error, and the exit code is that of a report.
+#[test]
+#[cfg(target_os = "linux")]
+fn results_of_tests_on_a_full_disk_are_an_error() {
+    let folder = Folder::new("outputs-full");
+    folder.write("double.wgsl", DOUBLE);
+    let toml = "shader = \"double.wgsl\"\n[[test]]\nname = \"a\"\ndispatch = [1]\nbind = { \"0.0\" = \"zeros: 16\" }\n";
+    let test = folder.write("double.test.toml", toml);
+    for format in ["text", "json"] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_quadrille"));
+        let out = command.args(["test", &test, "--format", format]).stdout(full).output().unwrap();
+        let text = String::from_utf8_lossy(&out.stderr);
+        assert_eq!(out.status.code(), Some(3), "{text}");
+        assert!(text.contains("cannot write to standard output"), "{text}");
+    }
+}
