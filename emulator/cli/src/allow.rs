@@ -21,7 +21,7 @@ impl AllowArgs {
         let allow = |path: &PathBuf| match files::allow(path) {
             Ok(()) if path.is_dir() => Ok(()),
             Ok(()) => Err(Failure::usage(format!("--allow-path {}: this is not a folder", path.display()))),
-            Err(e) => Err(Failure::file("read", path, &e).help("--allow-path takes a folder")),
+            Err(e) => Err(Failure::file("read", path, &e).help("--allow-path takes a folder").of_usage()),
         };
         self.allow_path.iter().try_for_each(allow)
     }

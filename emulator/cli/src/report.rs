@@ -133,6 +133,11 @@ impl Failure {
         self
     }
 
+    /// True if the command line is wrong.
+    pub fn is_usage(&self) -> bool {
+        matches!(self, Failure::Report(report) if report.usage)
+    }
+
     /// Adds the name of a file to the message.
     pub fn in_file(mut self, name: &str) -> Self {
         if let Failure::Report(report) = &mut self {

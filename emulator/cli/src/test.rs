@@ -163,10 +163,18 @@ fn parse_seconds(text: &str) -> std::result::Result<f64, String> {
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    args.coverage.counted(|watch| {
+    let done = args.coverage.counted(|watch| {
         let same = watch.map(|watch| MakeWatching(Arc::new(move || watch.clone())));
         run_watched(args, same).map(|ended| ended.code)
-    })
+    });
+    match done {
+        // The exit code of other failures is that of tests that fail.
+        Err(failure @ Failure::Report(_)) if !failure.is_usage() => {
+            report::print(&failure);
+            Ok(ExitCode::from(UNWRITTEN))
+        }
+        done => done,
+    }
 }
 
 /// The failure of a run without a test, of so many that were found.

@@ -133,3 +133,24 @@ fn results_of_tests_on_a_full_disk_are_an_error() {
         assert!(text.contains("cannot write to standard output"), "{text}");
     }
 }
+
+/// The exit code of tests that fail is for these alone.
+#[test]
+fn exit_codes_of_tests_and_their_files_differ() {
+    let folder = Folder::new("outputs-codes");
+    folder.write("double.wgsl", DOUBLE);
+    let toml = "shader = \"double.wgsl\"\n[[test]]\nname = \"a\"\ndispatch = [1]\nbind = { \"0.0\" = \"zeros: 16\" }\n";
+    let test = folder.write("double.test.toml", toml);
+    let notes = folder.write("notes.txt", "Buy milk\n");
+    let below = format!("{notes}/shaders.lcov");
+    for (more, code, says) in [
+        (["--coverage", &notes], 3, "it is not an LCOV tracefile"),
+        (["--coverage", &below], 3, "cannot"),
+        (["--allow-path", "no/such/folder"], 2, "--allow-path takes a folder"),
+        (["--allow-path", &notes], 2, "this is not a folder"),
+    ] {
+        let out = quadrille(&["test", &test, more[0], more[1]]);
+        let text = String::from_utf8_lossy(&out.stderr);
+        assert!(out.status.code() == Some(code) && text.contains(says), "{more:?}: {text}");
+    }
+}
