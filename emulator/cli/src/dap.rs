@@ -11,6 +11,7 @@ use quadrille_debug::dap::{self, Launched};
 use serde_json::Value;
 
 use crate::debug;
+use crate::input;
 use crate::report::{self, Failure, Result};
 
 /// Debug from an editor, by the Debug Adapter Protocol.
@@ -34,6 +35,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let failed = |e: io::Error| Failure::new(format!("the editor's connection: {}", files::reason(&e)));
     let start = std::env::current_dir().map_err(|e| Failure::file("use", Path::new("."), &e))?;
     let mut launch = |arguments: &Value| launch(&start, arguments);
+    // Reading it would wait forever for the lock below, or for a person who does not know of it.
+    input::refuse("the debug adapter reads no source from it");
     let Some(port) = args.port else {
         dap::serve(&mut io::stdin().lock(), &mut io::stdout().lock(), &mut launch).map_err(failed)?;
         return Ok(ExitCode::SUCCESS);

@@ -13,7 +13,7 @@
 //! * [`view`]: the camera of scenes; [`path_args`]: options of path tracing.
 //! * [`mesh`]: geometry for vertex shaders of `render`.
 //! * [`frames`]: one picture or many to files, animations and standard output.
-//! * [`watch`]: files that were read, and drawing again when they change.
+//! * [`watch`]: files that were read, and drawing again when they change; [`input`]: standard input as a source.
 //! * [`allow`]: folders in which data may name files.
 //! * [`out`]: standard output that may be closed; [`outputs`]: files that a command line names for output.
 //! * [`number`]: numbers in options.
@@ -37,6 +37,7 @@ mod foreign;
 mod frames;
 mod given;
 mod info;
+mod input;
 mod inspect;
 mod kernel;
 mod launch;

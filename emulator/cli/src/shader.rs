@@ -11,6 +11,7 @@ use quadrille::frontend::{
 
 use crate::allow::{self, AllowArgs};
 use crate::foreign;
+use crate::input;
 use crate::report::{self, Failure, Result};
 use crate::trace::TraceArgs;
 use crate::watch;
@@ -393,10 +394,7 @@ fn agsl(bytes: &[u8], options: &Options, children: &[(&str, &Path)]) -> Result<A
 /// Reads a file; returns its name for messages, and its contents.
 pub fn read(path: &Path) -> Result<(String, Vec<u8>)> {
     if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes)
-            .map_err(|e| Failure::file("read", Path::new("standard input"), &e))?;
-        return Ok(("standard input".into(), bytes));
+        return Ok(("standard input".into(), input::source()?));
     }
     let bytes = watch::read(path).map_err(|e| Failure::file("read", path, &e))?;
     allow::named(path);

@@ -21,6 +21,8 @@ mod files;
 mod first_tries;
 #[path = "frames.rs"]
 mod frames;
+#[path = "input.rs"]
+mod input;
 #[path = "kept.rs"]
 mod kept;
 #[path = "launch.rs"]

@@ -1,0 +1,52 @@
+//! Standard input as a source of shaders. It is read once and kept, because work may need its sources again: to measure
+//! them, or to find an endless loop.
+
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use quadrille::files;
+use quadrille::process::PerProcess;
+
+use crate::report::{Failure, Result};
+
+/// State of standard input.
+#[derive(Default)]
+enum Input {
+    /// Nobody has read it.
+    #[default]
+    Unread,
+    /// The source that it had.
+    Source(Vec<u8>),
+    /// No source may be read from it: the reason.
+    Refused(&'static str),
+}
+
+static INPUT: PerProcess<Mutex<Input>> = PerProcess::new();
+
+/// Returns the source on standard input.
+pub fn source() -> Result<Vec<u8>> {
+    let mut input = INPUT.get().lock().unwrap_or_else(PoisonError::into_inner);
+    match &*input {
+        Input::Source(bytes) => return Ok(bytes.clone()),
+        Input::Refused(why) => return Err(Failure::usage(format!("standard input: {why}"))),
+        Input::Unread => {}
+    }
+    let mut bytes = Vec::new();
+    let most = files::MAX_DATA_BYTES;
+    io::stdin()
+        .lock()
+        .take(most + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|e| Failure::file("read", Path::new("standard input"), &e))?;
+    if bytes.len() as u64 > most {
+        return Err(Failure::new(format!("cannot read standard input: it has more than {most} bytes")));
+    }
+    *input = Input::Source(bytes.clone());
+    Ok(bytes)
+}
+
+/// Refuses sources on standard input.
+pub fn refuse(why: &'static str) {
+    *INPUT.get().lock().unwrap_or_else(PoisonError::into_inner) = Input::Refused(why);
+}
