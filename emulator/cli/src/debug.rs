@@ -283,6 +283,12 @@ impl Args {
         allow::named(file);
         self.work.picture.shader.allow.apply()?;
         let found = find::find(&[file.into()]).map_err(|e| Failure::new(e.to_string()))?;
+        let tests = select(found, &self.filter, None);
+        if tests.is_empty() {
+            let file = file.display();
+            return Err(Failure::usage(format!("{file}: --filter selects no test"))
+                .help(format!("quadrille test {file} --list shows their names")));
+        }
         let recorder = Recorder::new(target, self.max_bytes());
         let watch = Watching::new(recorder.watch());
         let watch = Some(MakeWatching(Arc::new(move || watch.clone())));
@@ -290,7 +296,7 @@ impl Args {
         let compiler = Some(foreign::of_tests());
         let options = suite::Options { watch, timeout: timeout(), patience, compiler, ..Default::default() };
         let mut failed = Vec::new();
-        suite::run(select(found, &self.filter, None), options, |report| {
+        suite::run(tests, options, |report| {
             if let Outcome::Failed { failures } = &report.outcome {
                 failed.extend(failures.first().map(|f| format!("{}: {}", report.name, f.message)));
             }

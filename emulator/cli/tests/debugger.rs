@@ -388,6 +388,8 @@ fn tests_name_files_of_allowed_folders() {
     let shaders = folder.path("shaders");
     let (out, errors, ok) = debug(&[&test, "--invocation", "0,0,0", "--allow-path", &shaders], "quit\n");
     assert!(ok && out.contains("one.wgsl:2"), "{out} {errors}");
+    let (_, errors, ok) = debug(&[&test, "--invocation", "0,0,0", "--filter", "two"], "quit\n");
+    assert!(!ok && errors.contains("--filter selects no test"), "{errors}");
 }
 
 /// Two triangles share the diagonal of the picture. Quads there run for both triangles, but each pixel is shaded only
