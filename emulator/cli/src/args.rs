@@ -174,8 +174,10 @@ fn parse_date(text: &str) -> Result<[f64; 4], String> {
 }
 
 fn parse_pair(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("give NAME=VALUE")?;
-    Ok((name.trim().into(), value.trim().into()))
+    let pair = text.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
+    let (name, value) =
+        pair.filter(|(name, value)| !name.is_empty() && !value.is_empty()).ok_or("give NAME=VALUE")?;
+    Ok((name.into(), value.into()))
 }
 
 fn parse_tile(text: &str) -> Result<(String, AddressMode), String> {

@@ -51,6 +51,11 @@ pub fn check(command: &Command, matches: &ArgMatches) -> Result<()> {
                 return Err(Failure::usage(format!("{option} does not write to standard output"))
                     .help("./- is a file of this name"));
             }
+            // The other options refuse empty values themselves.
+            if file.as_os_str().is_empty() {
+                return Err(Failure::usage(format!("{option}: the name of the file is missing"))
+                    .help("for example --read 0.1:f32=output.raw"));
+            }
             let Some(place) = place(&file) else { continue };
             let shown = file.display();
             if sources.contains(&place) {

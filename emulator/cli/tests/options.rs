@@ -131,6 +131,13 @@ fn numbers_below_zero_reach_their_option() {
         let text = wrong(&[&run[..], &more].concat());
         assert!(text.contains("`-1.0` is not SET.BINDING"), "{text}");
     }
+    // A name or a value that is missing is not an empty one.
+    for (option, pair) in
+        [("--uniform", "k="), ("--shader", "image="), ("--shader", "=a.png"), ("--buffer", "=")]
+    {
+        let text = wrong(&["render", &toy, "-o", &out, option, pair]);
+        assert!(text.contains("give NAME=VALUE"), "{text}");
+    }
     // A number that is missing is none.
     for (more, message) in [
         (&["--dispatch", "1,"][..], "one to three numbers"),

@@ -66,6 +66,8 @@ fn a_dash_is_standard_output_or_refused() {
     let text = wrong(&[&run[..], &["--read", "0.0:f32=-"]].concat());
     assert!(text.contains("--read does not write to standard output") && text.contains("./-"), "{text}");
     assert!(wrong(&["test", &shader, "--junit", "-"]).contains("--junit does not write to standard output"));
+    let text = wrong(&[&run[..], &["--read", "0.0:f32="]].concat());
+    assert!(text.contains("--read: the name of the file is missing"), "{text}");
     let old = folder.write("old.wgsl", "[[stage(compute)]] fn main() -> void { }");
     assert_eq!(good(&["translate", &old, "-o", "-"]), good(&["translate", &old]));
 }
