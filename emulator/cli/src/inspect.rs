@@ -61,6 +61,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     // `inspect` accepts what `render` accepts.
     let shader = shader::load(&args.shader, Stage::Fragment, true)?;
     let failed = |e: quadrille::Error| shader.error(&e);
+    let device = || shader::device(None, &TraceArgs::default()).map_err(|e| Failure::device(&e, None));
     // Forms of the whole module do not depend on the entry point, which must still exist.
     if let Some(name) = &args.shader.entry
         && !inspect::entry_points(&shader.words).map_err(failed)?.iter().any(|(there, _)| there == name)
@@ -92,7 +93,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Emit::Kernels => {
             let (name, stage) = entry(args, &shader)?;
             let spec = shader::spec(&args.shader, &shader)?;
-            let device = shader::device(None, &TraceArgs::default()).map_err(failed)?;
+            let device = device()?;
             let list = inspect::kernels(&device, &shader.words, &name, stage, &spec).map_err(failed)?;
             show_kernels(args, &name, &list)?;
         }
@@ -102,7 +103,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             let text = if emit == Emit::Ir {
                 inspect::ir_text(&shader.words, &name, stage, &spec).map_err(failed)?
             } else {
-                let device = shader::device(None, &TraceArgs::default()).map_err(failed)?;
+                let device = device()?;
                 let listing =
                     inspect::listing(&device, &shader.words, &name, stage, &spec).map_err(failed)?;
                 if emit == Emit::Clif { listing.clif } else { listing.asm }

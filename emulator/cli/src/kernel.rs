@@ -160,7 +160,7 @@ pub fn run(
 ) -> Result<ExitCode> {
     let reads = data.read.iter().map(|r| parse_read(r)).collect::<Result<Vec<_>>>()?;
     let shader = shader::load(args, Stage::Compute, false)?;
-    let device = device(threads.map(usize::from)).map_err(|e| shader.error(&e))?;
+    let device = device(threads.map(usize::from)).map_err(|e| Failure::device(&e, None))?;
     let mut kernel = prepare(args, kernel_args, &device, &shader)?;
     reads.iter().try_for_each(|read| check_read(&kernel, read, &shader))?;
     launch(&mut kernel, kernel_args).map_err(|e| shader.error(&e))?;

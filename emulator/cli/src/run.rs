@@ -300,7 +300,7 @@ fn dispatch(args: &Args, reads: &[Read], device: MakeDevice<'_>) -> Result<(Comp
         return Err(no_dispatch(&args.shader));
     };
     let shaders = Shaders::load(&args.shader, &args.more, &args.rays)?;
-    let device = device(args.threads.map(usize::from)).map_err(|e| shaders.error(&e))?;
+    let device = device(args.threads.map(usize::from)).map_err(|e| Failure::device(&e, None))?;
     let mut compute = shaders.create(&args.shader, &args.rays, &device, &push)?;
     for warning in compute.warnings().iter().filter(|_| args.again.is_none()) {
         report::warn(&format!("{}: {warning}", shaders.name()));

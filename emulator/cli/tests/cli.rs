@@ -336,6 +336,20 @@ fn unknown_variables_are_named() {
     }
 }
 
+/// A variable with a wrong value is not a mistake of the shader.
+#[test]
+fn wrong_variables_are_not_of_a_file() {
+    let folder = Folder::new("wrong-variables");
+    let shader = folder.write("add.comp", ADD);
+    let bound = ["--dispatch", "1", "--bind", "0.0=f32:1", "--bind", "0.1=f32:2"];
+    for arguments in [&[&["run", &shader], &bound[..]].concat()[..], &["run", &shader, "--global", "1"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+        let out = command.args(arguments).env("QUADRILLE_THREADS", "several").output().unwrap();
+        let text = String::from_utf8_lossy(&out.stderr);
+        assert!(text.contains("QUADRILLE_THREADS is `several`") && !text.contains("add.comp"), "{text}");
+    }
+}
+
 /// Interpreter, tiers, host levels, thread counts and lane group sizes all produce the same bytes.
 #[test]
 fn pictures_are_the_same_in_every_variant() {
