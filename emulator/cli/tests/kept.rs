@@ -301,7 +301,7 @@ fn inspect_lists_uniforms() {
     let text = good(&["inspect", &frag]);
     for line in [
         "uniforms of fragment \"main\"",
-        "float time: set 0, binding 0, byte 0; default: told by `render`",
+        "float time: set 0, binding 0, byte 0; default: set by `render`",
         "vec3 light[1].at: set 0, binding 0, byte 64; default: 0",
     ] {
         assert!(text.contains(line), "{line}: {text}");

@@ -154,7 +154,7 @@ fn describe_uniforms(e: &reflect::EntryInfo, initial: &[GivenUniform<'_>]) -> St
     for block in blocks(e) {
         for leaf in leaves(&block) {
             let value = initial.iter().find(|(name, _)| *name == leaf.name).map_or("0", |(_, value)| value);
-            let default = if Inputs::knows(&leaf.name) { "told by `render`" } else { value };
+            let default = if Inputs::knows(&leaf.name) { "set by `render`" } else { value };
             let (name, ty, place) = (&leaf.name, &leaf.ty, block.place());
             text += &format!("  {ty} {name}: {place}, byte {}; default: {default}\n", leaf.offset);
         }
