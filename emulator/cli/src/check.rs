@@ -101,6 +101,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
 }
 
 fn checked(args: Args) -> Result<ExitCode> {
+    if let Some(kind) = args.allowed.iter().find(|kind| args.denied.contains(kind)) {
+        return Err(Failure::usage(format!("--allow {kind} and --deny {kind} contradict each other")));
+    }
     let (sarif, json) = (args.sarif.clone(), args.json);
     let mut levels = Levels::default();
     args.allowed.iter().for_each(|&kind| levels.set(kind, Level::Off));

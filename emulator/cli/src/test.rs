@@ -115,7 +115,7 @@ pub struct Args {
     format: Format,
 
     /// Same as --format json
-    #[arg(long)]
+    #[arg(long, conflicts_with = "format")]
     json: bool,
 
     #[command(flatten)]

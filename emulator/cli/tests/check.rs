@@ -110,6 +110,8 @@ fn a_mended_shader_is_clean_and_an_unknown_kind_is_refused() {
     assert!(code == Some(0) && text.contains("nothing found"), "{text}");
     let (code, text) = check(&[&all[..], &["--allow", "race-workgruop"]].concat());
     assert!(code == Some(2) && text.contains("race-workgroup"), "{text}");
+    let (code, text) = check(&[&all[..], &["--allow", "race-buffer", "--deny", "race-buffer"]].concat());
+    assert!(code == Some(2) && text.contains("contradict each other"), "{text}");
 }
 
 /// Reports on outputs have the file and the line of the declaration, and count each pixel once.

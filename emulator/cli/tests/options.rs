@@ -164,6 +164,17 @@ fn options_of_the_page_need_it() {
     assert!(wrong(&[&debug[..], &["--memory", "0"]].concat()).contains("'--memory"));
 }
 
+/// Two formats of one output contradict each other, and the default is none of them.
+#[test]
+fn one_format_of_results() {
+    let folder = Folder::new("options-formats");
+    folder.write("double.wgsl", DOUBLE);
+    let toml = "shader = \"double.wgsl\"\n[[test]]\nname = \"a\"\ndispatch = [1]\nbind = { \"0.0\" = \"zeros: 16\" }\n";
+    let test = folder.write("double.test.toml", toml);
+    assert!(good(&["test", &test, "--json"]).starts_with('{'));
+    assert!(wrong(&["test", &test, "--json", "--format", "text"]).contains("cannot be used with"));
+}
+
 /// Values are neither dropped nor changed to infinity, and uniforms say how many numbers they take.
 #[test]
 fn values_are_complete() {
