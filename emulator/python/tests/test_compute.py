@@ -158,6 +158,14 @@ def test_integers_of_numpy_name_bindings(add):
     assert b.tolist() == [2] * 8
 
 
+@pytest.mark.parametrize("other", [0, (0, 0), (0, 0, 0)])
+def test_two_names_of_a_binding(add, other):
+    """One of the two values would have no effect."""
+    ones = np.ones(8, np.uint32)
+    with pytest.raises(quadrille.InvalidError, match=r"set 0, binding 0 \(a\) is bound twice"):
+        add.run(1, {"a": ones, other: ones.copy(), "b": ones.copy()})
+
+
 @pytest.mark.parametrize(
     ("bindings", "message"),
     [
@@ -177,7 +185,7 @@ def test_wrong_bindings(add, bindings, message):
         add.run(1, bindings)
 
 
-@pytest.mark.parametrize("value", [[1, 2], 1.5, None, np.array([object()])])
+@pytest.mark.parametrize("value", [[1, 2], 1.5, None, np.array([object()]), quadrille.Texture(np.ones(8, np.uint32))])
 def test_what_is_no_array_is_refused(add, value):
     with pytest.raises((TypeError, quadrille.InvalidError)):
         add.run(1, {"a": value, "b": np.ones(8, np.uint32)})

@@ -423,6 +423,7 @@ class _Job:
         self.copies: list[_Copy] = []
         self.outputs = Outputs()
         self.bound: set[tuple[int, int]] = set()
+        self.slots: set[tuple[int, int, int]] = set()
 
     def check_all_bound(self) -> None:
         missing = [_describe(r) for r in self.rows if r.kind != "sampler" and (r.set, r.binding) not in self.bound]
@@ -430,6 +431,10 @@ class _Job:
             raise InvalidError(f"nothing is bound to {'; '.join(missing)}")
 
     def bind(self, row: Binding, slot: tuple[int, int, int], value: Value) -> None:
+        # Names, numbers and pairs of numbers may be the same binding, of whose values one would have no effect.
+        if slot in self.slots:
+            raise InvalidError(f"{_describe(row)} is bound twice, by two of its names")
+        self.slots.add(slot)
         self.bound.add(slot[:2])
         if isinstance(value, Sampler):
             self.samplers.append((slot, value._arguments()))
@@ -439,6 +444,8 @@ class _Job:
         if not levels:
             raise InvalidError(f"{_describe(row)}: a texture without levels")
         if row.kind in ("storage buffer", "uniform buffer"):
+            if isinstance(value, Texture):
+                raise TypeError(f"{_describe(row)} is a {row.kind}: an array is bound, not a Texture")
             self._buffer(row, slot, levels[0])
         elif row.kind in ("storage image", "texture", "texture with sampler"):
             self._image(row, slot, levels, sampler)
