@@ -109,6 +109,10 @@ def test_the_offset_and_the_size(pairs):
     run(pairs, A, out, global_size=(4,), offset=[4])
     assert np.array_equal(out, [0] * 4 + list(WANTED[4:]))
     run(pairs, A, out, global_size=0, local_size=None)
+    # The last workgroup has two invocations.
+    out = np.zeros(8, np.float32)
+    run(pairs, A, out, global_size=6, local_size=4)
+    assert np.array_equal(out, [*WANTED[:6], 0, 0])
 
 
 def test_arrays_in_device_memory_and_strided_ones(pairs):

@@ -152,10 +152,11 @@ class Kernel:
     ) -> None:
         """Runs the kernel on arrays, which it modifies in place.
 
-        `global_size` is the number of invocations in each dimension, `local_size` the size of a workgroup, which must
-        divide it, and `offset` the global id of the first invocation. There is one argument for each of the kernel's:
-        an array for a buffer, a number, a sequence of numbers or bytes for a value, `Local` for workgroup memory, an
-        array of texels or an `Image` for an image, and a `Sampler` for a sampler.
+        `global_size` is the number of invocations in each dimension, `local_size` the size of a workgroup (default: the
+        kernel's own, or a divisor of `global_size`), and `offset` the global id of the first invocation. The last
+        workgroups are smaller if `local_size` does not divide `global_size`. There is one argument for each of the
+        kernel's: an array for a buffer, a number, a sequence of numbers or bytes for a value, `Local` for workgroup
+        memory, an array of texels or an `Image` for an image, and a `Sampler` for a sampler.
 
         Buffers are arrays of the numbers that the kernel reads, of structures, or of bytes (`uint8`), which are used
         unchanged. Arrays made by `zeros` and `array` are not copied; others are copied to the device and back. A kernel
