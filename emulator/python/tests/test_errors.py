@@ -1,6 +1,7 @@
 """Errors as exceptions, with the line of the source."""
 
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -52,6 +53,33 @@ void main() { float a[N]; a[0] = v[1]; v[0] = a[0]; }
         shader.run(1, {0: np.zeros(2, np.float32)})
     assert (caught.value.file, caught.value.line) == ("a.comp", 7)
     assert "  7 | void main() { float a[N];" in str(caught.value)
+
+
+def test_objects_of_wrong_types_are_named():
+    with pytest.raises(TypeError, match=r"`load` compiles a file, and `compile` text or bytes, not \w*Path"):
+        quadrille.compile(Path("a.comp"), "glsl")
+    with pytest.raises(TypeError, match="`kernel` takes a file, or the text or bytes of a module, not int"):
+        quadrille.kernel(16)
+    picture = quadrille.compile("uniform float k; half4 main(float2 p) { return half4(k); }", "agsl")
+    for value, kind in [(None, "NoneType"), ([1, "2"], "str"), (1j, "complex")]:
+        with pytest.raises(TypeError, match=f"the uniform `k` takes numbers, or text such as `#ff8000`, not {kind}"):
+            picture.render(1, 1, uniforms={"k": value})
+
+
+def test_numbers_of_workgroups_are_whole():
+    ones = quadrille.compile(
+        """@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+        @compute @workgroup_size(1) fn main(@builtin(global_invocation_id) id: vec3u) { v[id.x] = 1u; }""",
+        "wgsl",
+    )
+    v = np.zeros(4, np.uint32)
+    ones.run(6 / 2, {"v": v})
+    assert v.tolist() == [1, 1, 1, 0]
+    for sizes in [{"groups": 2.5}, {"groups": (1, 2.5)}, {"invocations": np.float32(2.5)}]:
+        with pytest.raises(quadrille.InvalidError, match=r"2\.5 is not a whole number"):
+            ones.run(bindings={"v": v}, **sizes)
+    with pytest.raises(TypeError):
+        ones.run("4", {"v": v})
 
 
 def test_only_line_feeds_end_lines():

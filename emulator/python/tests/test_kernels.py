@@ -159,10 +159,13 @@ def test_the_arguments(pairs):
         ({"scale": (1.0,)}, quadrille.InvalidError, "argument 2 .* has 2 numbers, not 1"),
         ({"scale": (1.0, 2.5)}, quadrille.InvalidError, "2.5 is not an integer of 32 bits"),
         ({"scale": (1.0, 1 << 32)}, quadrille.InvalidError, "not an integer"),
+        ({"scale": (1.0, float("inf"))}, quadrille.InvalidError, r"argument 2 \(s\): inf is not an integer of 32 bits"),
+        ({"scale": (1.0, float("nan"))}, quadrille.InvalidError, "nan is not an integer"),
         ({"scale": bytes(7)}, quadrille.InvalidError, "has 8 bytes, not 7"),
         ({"scale": "xy"}, quadrille.QuadrilleError, "2 numbers"),
         ({"local_size": 0}, quadrille.InvalidError, "workgroups of"),
         ({"global_size": (1, 2, 3, 4)}, quadrille.InvalidError, "one to three numbers"),
+        ({"global_size": 7.5}, quadrille.InvalidError, "7.5 is not a whole number"),
     ],
 )
 def test_wrong_arguments(pairs, change, error, message):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import weakref
 from collections.abc import Mapping, Sequence
@@ -18,7 +19,7 @@ from ._device import Device, default_device
 from ._errors import InvalidError
 from ._layout import refusal
 from ._quadrille import OpenClKernel
-from ._values import Image, Sampler, spec_texts
+from ._values import Image, Sampler, sizes_of, source_bytes, spec_texts
 
 Size = Union[int, Sequence[int]]
 
@@ -105,7 +106,7 @@ def kernel(
         if data is None:
             data = path.read_bytes()
     else:
-        data = source.encode() if isinstance(source, str) else bytes(source)
+        data = source_bytes(source, "`kernel` takes a file, or the text or bytes of a module")
     if language.lower() not in ("spirv", "spir-v"):
         raise InvalidError(f"kernels are SPIR-V, or files of OpenCL C (.cl), not {language}")
     module = _quadrille.compile(data, language="spirv", stage="compute", name=name)
@@ -165,9 +166,9 @@ class Kernel:
         """
         if len(args) != len(self._arguments):
             raise TypeError(f"the kernel has {len(self._arguments)} arguments, not {len(args)}")
-        whole = _numbers(global_size)
-        local = None if local_size is None else _three(_numbers(local_size), 1)
-        first = (0, 0, 0) if offset is None else _three(_numbers(offset), 0)
+        whole = sizes_of(global_size)
+        local = None if local_size is None else _three(sizes_of(local_size), 1)
+        first = (0, 0, 0) if offset is None else _three(sizes_of(offset), 0)
         job = _Job(self._device, self._inner)
         for index, (argument, value) in enumerate(zip(self._arguments, args)):
             job.set(index, argument, value)
@@ -178,13 +179,6 @@ class Kernel:
             raise ValueError(f"{what}: the kernel writes to it, but the array is read only")
         for to, done in job.copies:
             to[...] = done.reshape(to.shape)
-
-
-def _numbers(size: Size) -> list[int]:
-    given = [int(size)] if isinstance(size, (int, np.integer)) else [int(n) for n in size]
-    if not 1 <= len(given) <= 3:
-        raise InvalidError(f"one to three numbers, in x, y and z, not {size!r}")
-    return given
 
 
 def _three(numbers: list[int], rest: int) -> tuple[int, int, int]:
@@ -324,6 +318,6 @@ def _scalar(what: str, kind: np.dtype[Any], number: object) -> bytes:
     if kind.kind == "f":
         return np.array(number, kind).tobytes()
     bits = 8 * kind.itemsize
-    if number != int(number) or not -(1 << (bits - 1)) <= int(number) < 1 << bits:
+    if not math.isfinite(number) or number != int(number) or not -(1 << (bits - 1)) <= int(number) < 1 << bits:
         raise InvalidError(f"{what}: {number} is not an integer of {bits} bits")
     return (int(number) % (1 << bits)).to_bytes(kind.itemsize, "little")

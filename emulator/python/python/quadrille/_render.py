@@ -79,7 +79,7 @@ class Renderer:
             spec_texts(spec),
             ordered,
             named,
-            [(name, uniform_text(value)) for name, value in (uniforms or {}).items()],
+            [(name, uniform_text(name, value)) for name, value in (uniforms or {}).items()],
             origin,
         )
         for warning in self._core.warnings:

@@ -22,7 +22,7 @@ from ._layout import mismatches, refusal
 from ._pictures import Pixels
 from ._quadrille import Kernel, Module
 from ._render import Renderer
-from ._values import Sampler, Texture, spec_texts
+from ._values import Sampler, Texture, sizes_of, source_bytes, spec_texts
 
 Value = Union[npt.NDArray[Any], bytes, bytearray, memoryview, Texture, Sampler]
 Key = Union[int, "np.integer[Any]", str, tuple[int, int], tuple[int, int, int]]
@@ -78,7 +78,7 @@ def compile(
       1 | void main() { float x = 1 }
         |                           ^
     """
-    data = source.encode() if isinstance(source, str) else bytes(source)
+    data = source_bytes(source, "`load` compiles a file, and `compile` text or bytes")
     file = name or f"shader.{language}"
     bound = [(child, f"{child}.agsl", text) for child, text in (children or {}).items()]
     module = _quadrille.compile(
@@ -388,10 +388,7 @@ def _find(rows: list[Binding], key: Key) -> Binding:
 
 
 def _three(numbers: int | Sequence[int]) -> tuple[int, int, int]:
-    given = [int(numbers)] if isinstance(numbers, (int, np.integer)) else [int(n) for n in numbers]
-    if not 1 <= len(given) <= 3:
-        raise InvalidError(f"one to three numbers, in x, y and z, not {numbers!r}")
-    x, y, z = [*given, 1, 1][:3]
+    x, y, z = [*sizes_of(numbers), 1, 1][:3]
     return (x, y, z)
 
 

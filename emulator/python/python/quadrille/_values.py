@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -60,11 +61,44 @@ class Texture:
         return levels[0]
 
 
-def uniform_text(value: object) -> str:
+def source_bytes(source: Any, takes: str) -> bytes:
+    """Returns the bytes of a source; `takes` says what is taken instead of an object of another type."""
+    if isinstance(source, str):
+        return source.encode()
+    try:
+        return bytes(memoryview(source))
+    except TypeError:
+        # `bytes` makes zeros of a number, and its name of a path.
+        raise TypeError(f"{takes}, not {type(source).__name__}") from None
+
+
+def sizes_of(numbers: int | Sequence[int]) -> list[int]:
+    """Returns one to three whole numbers, which may be floats without a fraction."""
+    given = list(numbers) if isinstance(numbers, Iterable) else [numbers]
+    if not 1 <= len(given) <= 3:
+        raise InvalidError(f"one to three numbers, in x, y and z, not {numbers!r}")
+    return [_whole(n) for n in given]
+
+
+def _whole(number: Any) -> int:
+    if not isinstance(number, (float, np.floating)):
+        return index(number)
+    if not float(number).is_integer():
+        raise InvalidError(f"{number} is not a whole number")
+    return int(number)
+
+
+def uniform_text(name: str, value: object) -> str:
     """Formats a value as one number per component; strings such as `#ff8000` are returned unchanged."""
     if isinstance(value, str):
         return value
-    return ",".join(repr(n) if isinstance(n, float) else str(int(n)) for n in np.ravel(np.asarray(value)).tolist())
+    texts = []
+    for number in np.ravel(np.asarray(value)).tolist():
+        if not isinstance(number, (int, float)):
+            kind = type(number).__name__
+            raise TypeError(f"the uniform `{name}` takes numbers, or text such as `#ff8000`, not {kind}")
+        texts.append(repr(number) if isinstance(number, float) else str(int(number)))
+    return ",".join(texts)
 
 
 def spec_texts(spec: Mapping[int, object] | None) -> list[tuple[int, str]]:
