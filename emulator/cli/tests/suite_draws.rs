@@ -413,7 +413,7 @@ fn mistakes_are_shown_where_they_are() {
         "clear = [0.0, 0.0, 0.0, 0.0]\n[[test.attachment]]\nformat = \"R8_UNORM\"",
         &["x.test.toml:5:1", "with several, each has its own"],
     );
-    fails("expect = { \"color.1\" = \"u8: 0\" }", &["x.test.toml:4:12", "there is no attachment 1"]);
+    fails("expect = { \"color.1\" = \"u8: 0\" }", &["x.test.toml:4:12", "there is no attachment 1: the last is 0"]);
     fails("expect = { depth = \"f32: 0\" }", &["x.test.toml:4:12", "there is no depth attachment"]);
     fails(
         "expect = { \"colour\" = \"u8: 0\" }",

@@ -300,7 +300,7 @@ fn errors_point_at_lines() {
     fails(&test("dispatch = [1]"), &["x.test.toml:1:10", "nothing is bound at set 0, binding 0 (v)"]);
     fails(
         &test("dispatch = [1]\ndraw = \"1x1\""),
-        &["one of `dispatch`, `global`, `launch`, `draw` and `render`"],
+        &["exactly one of `dispatch`, `global`, `launch`, `draw` and `render`"],
     );
     fails(&test("dispatch = [1]\nbind = { \"0.0\" = \"f33: 1\" }"), &["x.test.toml:4:18", "f33: 1"]);
     fails(

@@ -205,7 +205,9 @@ impl TestRun {
         let count = self.targets.len();
         ensure(count > 0, || "a dispatch draws no picture".into())?;
         let found = self.targets.get(number as usize);
-        found.ok_or_else(|| Error::invalid(format!("there is no attachment {number}, but {count} from 0 on")))
+        found.ok_or_else(|| {
+            Error::invalid(format!("there is no attachment {number}: the last is {}", count - 1))
+        })
     }
 
     /// Reads the depth values as floats, row by row, from any depth format.

@@ -269,7 +269,8 @@ class _Job:
             raise InvalidError(f"{what} does not fit: {why}")
         axes = {"1D": 1, "Buffer": 1, "1DArray": 2, "2D": 2, "2DArray": 3, "3D": 3}[dim]
         if array.ndim not in (axes, axes + 1) or array.size == 0:
-            raise InvalidError(f"{what} is an image of dimensionality {dim}: an array of shape {array.shape} is none")
+            shape = f"an array of shape {array.shape} does not fit"
+            raise InvalidError(f"{what} is an image of dimensionality {dim}: {shape}")
         components = array.shape[axes] if array.ndim > axes else 1
         layers, sides = (array.shape[0], array.shape[1:axes]) if dim.endswith("Array") else (1, array.shape[:axes])
         written = not argument.constant

@@ -497,7 +497,7 @@ class _Job:
             levels = [_with_alpha(level, axes) for level in levels]
         first = levels[0]
         if first.ndim not in (axes, axes + 1) or first.size == 0:
-            raise InvalidError(f"{_describe(row)} is a {row.type}: an array of shape {first.shape} is none")
+            raise InvalidError(f"{_describe(row)} is a {row.type}: an array of shape {first.shape} does not fit")
         components = first.shape[-1] if first.ndim == axes + 1 else 1
         format = _format(row, first.dtype, components, integer)
         layered = dim == "Cube" or dim.endswith("Array")

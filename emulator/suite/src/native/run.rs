@@ -78,7 +78,9 @@ impl Job<'_> {
             test.render.is_some(),
         ];
         if ways.iter().filter(|way| **way).count() != 1 {
-            return Err(self.wrong("one of `dispatch`, `global`, `launch`, `draw` and `render` is required"));
+            return Err(
+                self.wrong("exactly one of `dispatch`, `global`, `launch`, `draw` and `render` is required")
+            );
         }
         self.check_kernel_keys()?;
         let of_launch = test.shaders.first().or(test.group.first()).map(Spanned::span);
