@@ -413,7 +413,10 @@ fn mistakes_are_shown_where_they_are() {
         "clear = [0.0, 0.0, 0.0, 0.0]\n[[test.attachment]]\nformat = \"R8_UNORM\"",
         &["x.test.toml:5:1", "with several, each has its own"],
     );
-    fails("expect = { \"color.1\" = \"u8: 0\" }", &["x.test.toml:4:12", "there is no attachment 1: the last is 0"]);
+    fails(
+        "expect = { \"color.1\" = \"u8: 0\" }",
+        &["x.test.toml:4:12", "there is no attachment 1: the last is 0"],
+    );
     fails("expect = { depth = \"f32: 0\" }", &["x.test.toml:4:12", "there is no depth attachment"]);
     fails(
         "expect = { \"colour\" = \"u8: 0\" }",
@@ -427,6 +430,9 @@ fn mistakes_are_shown_where_they_are() {
     fails("spec = { 3 = 1 }", &["no specialization constant has id 3"]);
     fails("cull = \"both\"", &["x.test.toml:4:8", "`both` is not a cull mode"]);
     fails("sampler = { \"0.0\" = \"smooth\" }", &["x.test.toml:4:21", "`smooth` is none of linear"]);
+    for wrong in ["lod=4..0", "anisotropy=0", "bias=nan"] {
+        fails(&format!("sampler = {{ \"0.0\" = \"{wrong}\" }}"), &[&format!("`{wrong}` is none of linear")]);
+    }
 }
 
 /// A key that has no effect would be a test of something else.

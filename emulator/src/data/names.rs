@@ -40,8 +40,8 @@ pub fn sampler(words: &str) -> Result<SamplerState, String> {
         let wrong = || {
             format!(
                 "`{word}` is none of linear, nearest, repeat, mirror, clamp, border, mirror-once, unnormalized, nor \
-                mag=, min=, mip= with a filter, u=, v=, w= with an address mode, compare=OP, lod=MIN..MAX, bias=X, \
-                anisotropy=N, border=transparent, black or white"
+                mag=, min=, mip= with a filter, u=, v=, w= with an address mode, compare=OP, lod=MIN..MAX \
+                with MIN up to MAX, bias=X, anisotropy=N from 1 on, border=transparent, black or white"
             )
         };
         match word.split_once('=') {
@@ -96,10 +96,14 @@ fn sampler_value(desc: &mut SamplerState, key: &str, value: &str) -> Option<()> 
         "w" => desc.address[2] = address(value)?,
         "compare" => desc.compare = Some(find(COMPARISONS, value)?),
         "bias" => desc.lod_bias = number(value)?.to_bits(),
-        "anisotropy" => desc.anisotropy = Some(number(value)?.to_bits()),
+        "anisotropy" => desc.anisotropy = Some(number(value).filter(|n| *n >= 1.0)?.to_bits()),
         "lod" => {
             let (min, max) = value.split_once("..")?;
-            (desc.min_lod, desc.max_lod) = (number(min)?.to_bits(), number(max)?.to_bits());
+            let (min, max) = (number(min)?, number(max)?);
+            if min > max {
+                return None;
+            }
+            (desc.min_lod, desc.max_lod) = (min.to_bits(), max.to_bits());
         }
         "border" => {
             desc.border = match value {
