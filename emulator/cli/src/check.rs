@@ -34,8 +34,8 @@ Not detected: races of texels that samplers read, and concurrent writes by the h
 Every reported race is real. Races may be missed if Quadrille records a coarser order than the specification defines.
 For scenes, the shaders that prepare the light of the environment run for fewer texels than in `render`.
 
-Exit codes: 0 nothing or only notes found, 1 something was found or a test failed, 2 the shader did not run: the command line, a
-file or the source is wrong. 4 no test was found."
+Exit codes: 0 nothing or only notes found, 1 something was found or a test failed, 2 the shader did not run, or --sarif cannot be
+written: the command line, a file or the source is wrong. 3 results of tests cannot be written, 4 no test was found."
 )]
 pub struct Args {
     #[command(flatten)]
