@@ -131,6 +131,11 @@ mod tests {
         }
         let folder = replace(&std::env::temp_dir(), b"").unwrap_err().to_string();
         assert!(!folder.contains("os error"), "{folder}");
+        let file = std::env::temp_dir().join(format!("quadrille-files-words-{}", std::process::id()));
+        std::fs::write(&file, "").unwrap();
+        let below = replace(&file.join("x"), b"").unwrap_err().to_string();
+        std::fs::remove_file(&file).unwrap();
+        assert!(below.ends_with("is not a folder"), "{below}");
         assert_eq!(reason(&Error::other("a disk (os error 28) is full")), "a disk");
         assert_eq!(reason(&Error::other("it has more than 1 bytes")), "it has more than 1 bytes");
     }

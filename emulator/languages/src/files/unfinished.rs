@@ -1,7 +1,7 @@
 //! Files that take their names when they are complete, for writers of one piece and of many.
 
 use std::fs;
-use std::io::Result;
+use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -17,7 +17,7 @@ impl Unfinished {
     /// Prepares a file of this name, and creates its folder. An older file stays until the new one is complete.
     pub fn new(path: &Path) -> Result<Unfinished> {
         if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-            fs::create_dir_all(folder)?;
+            fs::create_dir_all(folder).map_err(|e| no_folder(folder, e))?;
         }
         let in_place = fs::metadata(path).is_ok_and(|meta| !meta.is_file());
         Ok(Unfinished { path: path.to_owned(), beside: (!in_place).then(|| beside(path)) })
@@ -44,6 +44,15 @@ impl Drop for Unfinished {
             // The error of the write is more useful than that of the cleanup.
             let _ = fs::remove_file(beside);
         }
+    }
+}
+
+/// The error of a folder that cannot be created. The system says that it exists if it is a file.
+fn no_folder(folder: &Path, error: Error) -> Error {
+    if error.kind() == ErrorKind::AlreadyExists {
+        Error::new(ErrorKind::NotADirectory, format!("{} is not a folder", folder.display()))
+    } else {
+        error
     }
 }
 
