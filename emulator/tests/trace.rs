@@ -186,7 +186,9 @@ fn everything_is_told_and_nothing_changes() {
 #[test]
 fn filters_and_frames_choose() {
     let folder = Folder::new("some");
-    let file = folder.0.with_extension("log");
+    // Its folder is made, too.
+    let logs = folder.0.with_extension("logs");
+    let file = logs.join("trace.log");
     let trace = Trace::new(TraceOptions {
         lines: TraceLines::File(file.clone()),
         frames: 1..2,
@@ -199,7 +201,7 @@ fn filters_and_frames_choose() {
         device.end_frame();
     }
     let text = std::fs::read_to_string(&file).unwrap();
-    std::fs::remove_file(file).unwrap();
+    std::fs::remove_dir_all(logs).unwrap();
     let starts: Vec<_> = text.lines().filter(|l| !l.starts_with("    ")).collect();
     assert!(text.contains("state: depth test always"), "{text}");
     let events: Vec<_> = text.lines().filter(|l| l.contains(" INFO ")).collect();

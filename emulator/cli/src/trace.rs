@@ -10,6 +10,7 @@ use clap::ValueEnum;
 use quadrille::env;
 use quadrille::trace::{TARGETS, Trace, TraceFilter, TraceLines, TraceOptions, TracePictures};
 
+use crate::out;
 use crate::report::{Failure, Result};
 use crate::vulkan;
 
@@ -108,6 +109,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     // The program may change its working directory.
     let absolute = |path: &Path| std::path::absolute(path).map_err(|e| Failure::file("write", path, &e));
     if let Some(file) = &args.output {
+        // A program cannot say why it gets no device.
+        out::make_folder(file)?;
+        if file.is_dir() {
+            return Err(Failure::usage(format!("--output {}: this is a folder", file.display())));
+        }
         variables.push((env::TRACE_FILE.name, absolute(file)?.into()));
     }
     if let Some(folder) = &args.pictures {

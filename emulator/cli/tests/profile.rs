@@ -310,6 +310,10 @@ fn traces_of_pictures() {
     assert!(bad(&["trace", "--frames", "3..1", "--", "true"]).contains("is not a range of frames"));
     let driver = folder.write("driver.so", "\x7fELF");
     assert!(wrong(&["trace", "--driver", &driver, "--pictures", &trace, "--", "true"]).contains("not empty"));
+    let to_file = |file: &str| bad(&["trace", "--driver", &driver, "-o", file, "--", "no/such/program"]);
+    assert!(to_file(&trace).contains("this is a folder"));
+    assert!(to_file(&folder.path("new/lines.txt")).contains("cannot start no/such/program"));
+    assert!(std::path::Path::new(&folder.path("new")).is_dir());
     let text = wrong(&["render", &shader, "-o", &picture, "--trace", &trace]);
     assert!(text.contains("--trace needs a new folder"), "{text}");
     assert!(bad(&["trace"]).contains("PROGRAM"));

@@ -48,6 +48,9 @@ impl Output {
         let lines = match &options.lines {
             TraceLines::StandardError => Lines::StandardError,
             TraceLines::File(path) => {
+                if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+                    fs::create_dir_all(folder).map_err(|e| file_error("make", folder, &e))?;
+                }
                 Lines::File(File::create(path).map_err(|e| file_error("write", path, &e))?)
             }
             TraceLines::Nowhere => Lines::Nowhere,
