@@ -94,12 +94,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             let (name, stage) = entry(args, &shader)?;
             let spec = shader::spec(&args.shader, &shader)?;
             let device = device()?;
-            let list = inspect::kernels(&device, &shader.words, &name, stage, &spec).map_err(failed)?;
+            let list = inspect::kernels(&device, &shader.words, &name, stage, &spec)
+                .map_err(|e| refused(&shader, (name.as_str(), stage), &spec, &e))?;
             show_kernels(args, &name, &list)?;
         }
         emit => {
             let (name, stage) = entry(args, &shader)?;
             let spec = shader::spec(&args.shader, &shader)?;
+            let failed = |e: quadrille::Error| refused(&shader, (name.as_str(), stage), &spec, &e);
             let text = if emit == Emit::Ir {
                 inspect::ir_text(&shader.words, &name, stage, &spec).map_err(failed)?
             } else {
@@ -116,6 +118,18 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The failure of a compilation: one of the command line if only the values of --spec are at fault.
+fn refused(
+    shader: &Shader,
+    (name, stage): (&str, Stage),
+    spec: &[(u32, &str)],
+    error: &quadrille::Error,
+) -> Failure {
+    let without = || inspect::ir_text(&shader.words, name, stage, &[]).is_ok();
+    let failure = shader.error(error);
+    if shader::of_values(error, !spec.is_empty(), without) { failure.of_usage() } else { failure }
 }
 
 /// Describes a program in AGSL: its kind and children.
