@@ -416,6 +416,9 @@ fn language(args: &ShaderArgs, file: &Path, bytes: &[u8]) -> Result<Language> {
     by_flag.or_else(|| Language::of_path(file)).or_else(binary).ok_or_else(|| no_language(file))
 }
 
+/// Advice about a test instead of a shader.
+const TESTS: &str = "`quadrille test` runs tests; `quadrille check` and `quadrille debug` take them, too";
+
 /// The failure for a file whose name does not say a language.
 fn no_language(file: &Path) -> Failure {
     let shown = file.display();
@@ -425,6 +428,8 @@ fn no_language(file: &Path) -> Failure {
     let message = match extension.as_str() {
         "gltf" | "glb" => return other("scene", "`quadrille render` draws scenes"),
         "obj" => return other("mesh", "--mesh draws it with a vertex and a fragment shader"),
+        "amber" | "vkscript" | "shader_test" => return other("test", TESTS),
+        "toml" if shown.to_string().ends_with(".test.toml") => return other("test", TESTS),
         "png" | "jpg" | "jpeg" | "hdr" | "exr" => {
             return other("picture", "a shader reads it as a texture: --texture, or --bind of a dispatch");
         }

@@ -197,6 +197,9 @@ fn files_that_are_not_shaders_are_named() {
         ("a.png", &["render", "-o", &out], "is a picture, not a shader"),
         ("a.glb", &["inspect"], "is a scene, not a shader"),
         ("a.glb", &["run", "--dispatch", "1"], "is a scene, not a shader"),
+        ("a.test.toml", &["profile"], "is a test, not a shader"),
+        ("a.amber", &["run", "--dispatch", "1"], "is a test, not a shader"),
+        ("a.toml", &["inspect"], "the name does not say the language"),
         ("a.txt", &["render", "-o", &out], "a.txt: the name does not say the language"),
     ] {
         let file = folder.write(name, "v 0 0 0");
