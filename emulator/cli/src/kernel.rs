@@ -167,7 +167,8 @@ pub fn run(
     if json {
         out::bytes(b"{")?;
     }
-    for (n, read) in reads.iter().enumerate() {
+    let mut printed = 0;
+    for read in &reads {
         if let Some(path) = read.file.as_ref().filter(|path| is_picture(&kernel, read.index, path)) {
             let pixels = kernel.read_picture(read.index).map_err(|e| shader.error(&e))?;
             let jpeg = path.extension().is_some_and(|e| !e.eq_ignore_ascii_case("png"));
@@ -183,7 +184,8 @@ pub fn run(
             continue;
         }
         if json {
-            let comma = if n > 0 { "," } else { "" };
+            let comma = if printed > 0 { "," } else { "" };
+            printed += 1;
             out::bytes(format!("{comma}\n  \"{}\": [", read.index).as_bytes())?;
             out::list(read.ty.decode_json(&bytes).map_err(Failure::new)?, ", ")?;
             out::bytes(b"]")?;

@@ -27,6 +27,9 @@ fn run_launches_a_kernel() {
     assert_eq!(json["1"][0], 4.0);
     let folder = Folder::new("kernel");
     let raw = folder.path("out.raw");
+    // A result in a file is not one of the object.
+    let both = run(&["--read", &format!("0:f32={raw}"), "--read", "1:f32", "--json"]);
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&both).unwrap(), json);
     assert_eq!(run(&["--read", &format!("1:f32={raw}")]), "");
     assert_eq!(std::fs::read(&raw).unwrap()[..4], 4f32.to_le_bytes());
     // A result that cannot be read is an error before the kernel runs, and before anything is written.
