@@ -1,5 +1,6 @@
 //! The data that dispatches bind, as options and files. Their meaning is left to `run` and `kernel`.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use quadrille::files;
@@ -25,6 +26,18 @@ pub struct DataArgs {
     /// Push constants: TYPE:VALUES, in order; repeatable
     #[arg(long, value_name = "TYPE:VALUES")]
     pub push: Vec<String>,
+}
+
+/// Fails if two results would have one name in an object of JSON, of which most readers keep the last alone.
+pub fn check_names(mut names: impl Iterator<Item = String>) -> Result<()> {
+    let mut all = BTreeSet::new();
+    match names.find(|name| !all.insert(name.clone())) {
+        None => Ok(()),
+        Some(name) => {
+            Err(Failure::usage(format!("--read {name}, twice: --json has one result of this name"))
+                .help("save one of them with =FILE"))
+        }
+    }
 }
 
 /// Reads a file, which may be an endless device.

@@ -8,7 +8,7 @@ use quadrille::apps::kernel::{Kernel, KernelDesc, Range};
 use quadrille::data::list::Type;
 use quadrille::frontend::Stage;
 
-use crate::data::{DataArgs, read_file};
+use crate::data::{DataArgs, check_names, read_file};
 use crate::endless::MakeDevice;
 use crate::entry;
 use crate::out::{self, make_folder};
@@ -159,6 +159,9 @@ pub fn run(
     device: MakeDevice<'_>,
 ) -> Result<ExitCode> {
     let reads = data.read.iter().map(|r| parse_read(r)).collect::<Result<Vec<_>>>()?;
+    if json {
+        check_names(reads.iter().filter(|read| read.file.is_none()).map(|read| read.index.to_string()))?;
+    }
     let shader = shader::load(args, Stage::Compute, false)?;
     let device = device(threads.map(usize::from)).map_err(|e| Failure::device(&e, None))?;
     let mut kernel = prepare(args, kernel_args, &device, &shader)?;

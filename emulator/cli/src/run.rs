@@ -16,7 +16,7 @@ use quadrille::{Format, Watching, files};
 
 use crate::again::for_a_while;
 use crate::coverage::CoverageArgs;
-use crate::data::{DataArgs, read_file};
+use crate::data::{DataArgs, check_names, read_file};
 use crate::endless::{self, MakeDevice};
 use crate::given::Given;
 use crate::kernel::{self, KernelArgs};
@@ -244,6 +244,9 @@ pub fn run_watched(args: &Args, watch: Option<Watching>) -> Result<ExitCode> {
         return kernel::run(&args.shader, &args.kernel, &args.data, args.json, args.threads, &make);
     }
     let reads = args.data.read.iter().map(|r| parse_read(r)).collect::<Result<Vec<_>>>()?;
+    if args.json {
+        check_names(reads.iter().filter(|read| read.file.is_none()).map(|read| show(read.slot)))?;
+    }
     let (compute, shaders) = dispatch(args, &reads, &make)?;
     if args.json {
         out::bytes(b"{")?;

@@ -164,6 +164,20 @@ fn options_of_the_page_need_it() {
     assert!(wrong(&[&debug[..], &["--memory", "0"]].concat()).contains("'--memory"));
 }
 
+/// Readers of JSON keep one of two results of the same name.
+#[test]
+fn results_have_names_of_their_own() {
+    let folder = Folder::new("options-names");
+    let shader = folder.write("double.wgsl", DOUBLE);
+    let run = [&["run", &shader], &DISPATCH[..], &["--read", "0.0:f32"]].concat();
+    good(&[&run[..], &["--read", "0.0:u32"]].concat());
+    let text = wrong(&[&run[..], &["--read", "0.0:u32", "--json"]].concat());
+    assert!(text.contains("--read 0.0, twice"), "{text}");
+    let file = format!("0.0:u32={}", folder.path("bits.raw"));
+    let json = good(&[&run[..], &["--read", &file, "--json"]].concat());
+    assert_eq!(json, "{\n  \"0.0\": [2, 4, 6]\n}\n");
+}
+
 /// Two formats of one output contradict each other, and the default is none of them.
 #[test]
 fn one_format_of_results() {
