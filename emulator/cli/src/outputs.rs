@@ -45,7 +45,8 @@ pub fn check(command: &Command, matches: &ArgMatches) -> Result<()> {
         for file in values(arg, matches).filter_map(|value| output(arg, value)) {
             let option = format!("--{}", arg.get_long().unwrap_or_default());
             if file == Path::new("-") {
-                if option == "--output" && name != "trace" {
+                // Standard output of the others has their own results.
+                if option == "--output" && ["render", "translate"].contains(&name) {
                     continue;
                 }
                 return Err(Failure::usage(format!("{option} does not write to standard output"))

@@ -84,6 +84,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Work::Dispatch(_) if args.overlay.is_some() => {
             return Err(Failure::usage("--overlay is for pictures, and a dispatch has none"));
         }
+        Work::Dispatch(dispatch)
+            if args.json && dispatch.data.read.iter().any(|read| !read.contains('=')) =>
+        {
+            return Err(Failure::usage("--read prints a buffer before the profile, which is not JSON then")
+                .help("save it instead: --read 0.1:f32=FILE"));
+        }
         Work::Dispatch(mut dispatch) => {
             run::run_watched(&dispatch, Some(watch))?;
             let times = measure(args.measure, |time, sampling| {

@@ -66,6 +66,15 @@ fn a_dash_is_standard_output_or_refused() {
     let text = wrong(&[&run[..], &["--read", "0.0:f32=-"]].concat());
     assert!(text.contains("--read does not write to standard output") && text.contains("./-"), "{text}");
     assert!(wrong(&["test", &shader, "--junit", "-"]).contains("--junit does not write to standard output"));
+    // Reports are alone on standard output.
+    let toy = folder.write("a.agsl", "half4 main(float2 p) { return half4(1); }");
+    for command in ["check", "profile"] {
+        let text = wrong(&[command, &toy, "--size", "4x4", "-o", "-", "--format", "rgba"]);
+        assert!(text.contains("--output does not write to standard output"), "{text}");
+    }
+    let profile = [&["profile", &shader, "--measure", "0", "--json", "--read"], &DISPATCH[..]].concat();
+    let text = wrong(&[&profile[..6], &["0.0:f32"], &profile[6..]].concat());
+    assert!(text.contains("--read prints a buffer before the profile"), "{text}");
     let text = wrong(&[&run[..], &["--read", "0.0:f32="]].concat());
     assert!(text.contains("--read: the name of the file is missing"), "{text}");
     let old = folder.write("old.wgsl", "[[stage(compute)]] fn main() -> void { }");
