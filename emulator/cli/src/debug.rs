@@ -451,9 +451,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let stdin = io::stdin();
     let echo = !stdin.is_terminal();
     let mut commands = Commands::new(sessions, &sources);
-    commands
-        .run(&mut stdin.lock(), &mut io::stdout().lock(), echo)
-        .map_err(|e| Failure::new(format!("the terminal: {}", files::reason(&e))))?;
+    commands.run(&mut stdin.lock(), &mut io::stdout().lock(), echo).map_err(|e| match e.kind() {
+        // Nobody reads the output.
+        io::ErrorKind::BrokenPipe => Failure::Quiet,
+        _ => Failure::new(format!("the terminal: {}", files::reason(&e))),
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

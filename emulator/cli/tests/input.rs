@@ -43,6 +43,21 @@ fn a_source_on_standard_input_is_read_once() {
     assert!(errors.contains("standard input:4: this loop does not end"), "{errors}");
 }
 
+/// The prompt ends quietly if nobody reads it, as the output of every other command does.
+#[test]
+fn a_prompt_without_a_reader_ends_quietly() {
+    let folder = Folder::new("input-closed");
+    let shader = folder.write("a.agsl", "half4 main(float2 p) { return half4(1); }");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+    command.args(["debug", &shader, "--pixel", "1,1", "--size", "4x4"]).env("NO_COLOR", "1");
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    drop(child.stdout.take());
+    let out = child.wait_with_output().unwrap();
+    let [_, errors] = texts(&out);
+    assert!(out.status.success() && errors.is_empty(), "{errors}");
+}
+
 /// Standard input is the connection of an editor, which the adapter never reads as a source.
 #[test]
 fn editors_do_not_launch_standard_input() {
