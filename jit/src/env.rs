@@ -92,7 +92,7 @@ pub const PARTS: Variable<bool> = Variable {
 /// CPU time limit per dispatch or draw.
 pub const BUDGET: Variable<Duration> = Variable {
     name: "QUADRILLE_BUDGET",
-    values: "seconds",
+    values: "a whole number of seconds",
     meaning: "CPU time limit of one dispatch or draw, after which the device is lost, measured on the busiest of its \
               threads; 0 for no limit (default: 60)",
     parse: seconds,
@@ -100,14 +100,14 @@ pub const BUDGET: Variable<Duration> = Variable {
 /// CPU time limit per compilation.
 pub const COMPILE_BUDGET: Variable<Duration> = Variable {
     name: "QUADRILLE_COMPILE_BUDGET",
-    values: "seconds",
+    values: "a whole number of seconds",
     meaning: "CPU time limit of compiling one shader, after which it is refused; 0 for no limit (default: 60)",
     parse: seconds,
 };
 /// Size of device memory. In bytes.
 pub const HEAP: Variable<u64> = Variable {
     name: "QUADRILLE_HEAP",
-    values: "mebibytes",
+    values: "a whole number of mebibytes, from 1",
     meaning: "size of device memory (default: three quarters of the host's)",
     parse: |v| v.parse::<u64>().ok().filter(|n| *n > 0)?.checked_mul(1 << 20),
 };

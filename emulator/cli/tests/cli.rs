@@ -350,6 +350,29 @@ fn wrong_variables_are_not_of_a_file() {
     }
 }
 
+/// Dumps that cannot be written do not stop the shader, and are reported once.
+#[test]
+fn dumps_into_a_file_are_reported() {
+    let folder = Folder::new("dump-file");
+    let shader = folder.write("add.comp", ADD);
+    let bound = ["--dispatch", "1", "--bind", "0.0=f32:1", "--bind", "0.1=f32:2"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+    command.args(["run", &shader]).args(bound);
+    let out = command.env("QUADRILLE_DUMP", "spirv,ir").env("QUADRILLE_DUMP_DIR", &shader).output().unwrap();
+    let text = String::from_utf8_lossy(&out.stderr);
+    assert!(out.status.success() && text.matches("dumps cannot be written to").count() == 1, "{text}");
+    // Values of other variables are whole.
+    for (name, value, message) in [
+        ("QUADRILLE_BUDGET", "0.5", "it takes a whole number of seconds"),
+        ("QUADRILLE_HEAP", "0", "it takes a whole number of mebibytes, from 1"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+        let out = command.args(["run", &shader]).args(bound).env(name, value).output().unwrap();
+        let text = String::from_utf8_lossy(&out.stderr);
+        assert!(!out.status.success() && text.contains(message), "{text}");
+    }
+}
+
 /// Interpreter, tiers, host levels, thread counts and lane group sizes all produce the same bytes.
 #[test]
 fn pictures_are_the_same_in_every_variant() {
