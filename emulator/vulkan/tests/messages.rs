@@ -477,3 +477,23 @@ fn a_lost_device_says_which_shader_did_not_end() {
     // The device is lost; the process exits without cleanup.
     std::process::exit(0);
 }
+
+/// Programs show at most a result code, so a variable with a wrong value is named on standard error.
+#[test]
+fn a_wrong_variable_is_named_on_standard_error() {
+    const CHILD: &str = "QUADRILLE_TEST_CHILD";
+    if std::env::var_os(CHILD).is_some() {
+        let code = Gpu::try_new(&[]).map(drop).unwrap_err();
+        assert_eq!(code, vk::Result::ERROR_INITIALIZATION_FAILED);
+        return;
+    }
+    for log in ["0", "1"] {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "a_wrong_variable_is_named_on_standard_error", "--nocapture"]);
+        command.env(CHILD, "1").env("QUADRILLE_THREADS", "several").env("QUADRILLE_LOG", log);
+        let out = command.output().unwrap();
+        common::has_run(&out);
+        let text = String::from_utf8_lossy(&out.stderr);
+        assert_eq!(text.matches("QUADRILLE_THREADS is `several`").count(), 1, "{text}");
+    }
+}

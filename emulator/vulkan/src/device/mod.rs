@@ -203,6 +203,21 @@ fn find_queue(device: &Device, number: Number) -> vk::Queue {
     found.map_or(vk::Queue::null(), |q| q.queue)
 }
 
+/// The result code of a device that is not created. Programs show the code at most, so that an environment variable with
+/// an invalid value, or a trace that cannot be written, is also reported on standard error.
+fn refused(error: &quadrille::Error) -> vk::Result {
+    match code(error) {
+        vk::Result::ERROR_UNKNOWN => {
+            // With this variable, all errors are reported.
+            if !quadrille::env::log() {
+                quadrille::terminal::to_stderr(format_args!("quadrille: vkCreateDevice: {error}"));
+            }
+            vk::Result::ERROR_INITIALIZATION_FAILED
+        }
+        code => code,
+    }
+}
+
 /// The command vkDestroyDevice, whose failure the device cannot report.
 ///
 /// # Safety
@@ -254,11 +269,8 @@ commands! {
             let (asked, used) = (options.threads, options.threads_in_use());
             log(&format!("{asked} threads are too many, {used} are used"));
         }
-        let device = quadrille::Device::with_queues(options, asked_queues.len()).map_err(|e| match code(&e) {
-            // An environment variable with an invalid value.
-            vk::Result::ERROR_UNKNOWN => vk::Result::ERROR_INITIALIZATION_FAILED,
-            code => code,
-        })?;
+        let device =
+            quadrille::Device::with_queues(options, asked_queues.len()).map_err(|e| refused(&e))?;
         let queues = queues(&device, &asked_queues);
         let kept = device.clone();
         *out = create(Device {
