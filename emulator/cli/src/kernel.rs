@@ -14,6 +14,7 @@ use crate::entry;
 use crate::out::{self, make_folder};
 use crate::picture;
 use crate::report::{Failure, Result};
+use crate::save::{self, Format};
 use crate::shader::{self, Shader, ShaderArgs};
 
 /// The options of kernels.
@@ -133,20 +134,45 @@ fn launch(kernel: &mut Kernel, kernel_args: &KernelArgs) -> quadrille::Result<()
     kernel.launch(&range)
 }
 
-/// Fails if the result of a --read cannot be printed as requested, before the kernel runs. Files take bytes of any number.
+/// Fails if the result of a --read cannot be printed or saved as requested, before the kernel runs.
 fn check_read(kernel: &Kernel, read: &Read, shader: &Shader) -> Result<()> {
     let bytes = kernel.read::<u8>(read.index).map_err(|e| shader.error(&e).of_usage())?;
-    let whole = if read.file.is_none() { read.ty.count(bytes.len()) } else { Ok(0) };
+    let format = read.file.as_ref().map(|path| format_of(kernel, read, path)).transpose()?;
+    // Other files take bytes of any number.
+    let has_elements = format.is_none_or(|format| format == Format::Npy);
+    let whole = if has_elements { read.ty.count(bytes.len()) } else { Ok(0) };
     whole.map(drop).map_err(|m| {
         Failure::usage(format!("--read {}: {m}", read.index))
             .help("give as many bytes as the type needs, or read them as u8 or hex")
     })
 }
 
-/// `true` for a file that holds the image of an argument as a picture of 8 bits.
-fn is_picture(kernel: &Kernel, index: usize, path: &Path) -> bool {
-    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
-    matches!(ending.as_str(), "png" | "jpg" | "jpeg") && kernel.image_dim(index).is_ok()
+/// The format of the file of a --read.
+fn format_of(kernel: &Kernel, read: &Read, path: &Path) -> Result<Format> {
+    let is_image = kernel.image_dim(read.index).is_ok();
+    match Format::of(path, is_image, Some(read.ty))? {
+        Format::Npy | Format::Exr if is_image => Err(Failure::usage(format!(
+            "{}: an image of a kernel is not saved in this format",
+            path.display()
+        ))
+        .help("save it as a picture of 8 bits (.png, .jpg), or its bytes (.bin, .raw)")),
+        format => Ok(format),
+    }
+}
+
+/// Saves the result of a --read.
+fn save_one(kernel: &Kernel, read: &Read, path: &Path, shader: &Shader) -> Result<()> {
+    let bytes = || kernel.read::<u8>(read.index).map_err(|e| shader.error(&e));
+    let contents = match format_of(kernel, read, path)? {
+        format @ (Format::Png | Format::Jpeg) => {
+            let pixels = kernel.read_picture(read.index).map_err(|e| shader.error(&e))?;
+            picture::encode(&pixels, format == Format::Jpeg).map_err(|e| Failure::new(e.to_string()))?
+        }
+        Format::Npy => save::array(read.ty, &bytes()?).map_err(|e| shader.error(&e))?,
+        Format::Raw | Format::Exr => bytes()?,
+    };
+    make_folder(path)?;
+    quadrille::files::replace(path, &contents).map_err(|e| Failure::file("write", path, &e))
 }
 
 /// Runs the kernel; prints or saves the buffers that `data` names.
@@ -172,20 +198,11 @@ pub fn run(
     }
     let mut printed = 0;
     for read in &reads {
-        if let Some(path) = read.file.as_ref().filter(|path| is_picture(&kernel, read.index, path)) {
-            let pixels = kernel.read_picture(read.index).map_err(|e| shader.error(&e))?;
-            let jpeg = path.extension().is_some_and(|e| !e.eq_ignore_ascii_case("png"));
-            let encoded = picture::encode(&pixels, jpeg).map_err(|e| Failure::new(e.to_string()))?;
-            make_folder(path)?;
-            quadrille::files::replace(path, &encoded).map_err(|e| Failure::file("write", path, &e))?;
+        if let Some(path) = &read.file {
+            save_one(&kernel, read, path, &shader)?;
             continue;
         }
         let bytes = kernel.read::<u8>(read.index).map_err(|e| shader.error(&e))?;
-        if let Some(path) = &read.file {
-            make_folder(path)?;
-            quadrille::files::replace(path, &bytes).map_err(|e| Failure::file("write", path, &e))?;
-            continue;
-        }
         if json {
             let comma = if printed > 0 { "," } else { "" };
             printed += 1;

@@ -62,7 +62,8 @@ An OpenCL kernel, in OpenCL C or SPIR-V, runs with --global and one --arg for ea
 Images of kernels: a picture, image:64x32 (zeros), image:64x32:R32_SFLOAT, or image:64x32:R32_SFLOAT:DATA with the data of
 a buffer; the size of an array ends with its number of layers. Samplers: \"sampler:linear repeat\", \"sampler:nearest unnormalized\".
 --read prints values, or with =FILE saves the bytes, least significant first, or a NumPy array (.npy);
-images as .png or .jpg (8 bits), .exr (floats), .npy (unchanged), .bin or .raw (only their bytes).
+images as .png or .jpg (8 bits), .exr (floats), .npy (unchanged), .bin or .raw (only their bytes); those of kernels
+not as .exr or .npy.
 Types: f32 i32 u32 f64 i64 u64 f16 i16 u16 i8 u8 hex, and struct: the members of the shader's block")]
 pub struct Args {
     #[command(flatten)]

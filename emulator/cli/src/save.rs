@@ -11,6 +11,18 @@ use quadrille::{Error, Result};
 use crate::picture;
 use crate::report::{self, Failure};
 
+/// Encodes elements of a buffer as a NumPy array of one axis.
+pub fn array(ty: Type, bytes: &[u8]) -> Result<Vec<u8>> {
+    let kind = match ty {
+        Type::Int(n) => format!("i{n}"),
+        Type::Uint(n) => format!("u{n}"),
+        Type::Float(n) => format!("f{n}"),
+        Type::Hex => "u1".into(),
+    };
+    let count = ty.count(bytes.len()).map_err(Error::invalid)?;
+    pixels::npy(&kind, &[count], bytes)
+}
+
 /// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -56,18 +68,7 @@ impl Format {
         match self {
             Format::Raw => compute.read_at(set, binding, element),
             Format::Npy if is_image => compute.read_npy_at(set, binding, element),
-            Format::Npy => {
-                let bytes = compute.read_at(set, binding, element)?;
-                let ty = ty.unwrap_or(Type::Hex);
-                let kind = match ty {
-                    Type::Int(n) => format!("i{n}"),
-                    Type::Uint(n) => format!("u{n}"),
-                    Type::Float(n) => format!("f{n}"),
-                    Type::Hex => "u1".into(),
-                };
-                let count = ty.count(bytes.len()).map_err(Error::invalid)?;
-                pixels::npy(&kind, &[count], &bytes)
-            }
+            Format::Npy => array(ty.unwrap_or(Type::Hex), &compute.read_at(set, binding, element)?),
             Format::Exr => compute.read_floats_at(set, binding, element)?.exr(),
             Format::Png | Format::Jpeg => {
                 let pixels = compute.read_picture_at(set, binding, element)?;

@@ -1,6 +1,6 @@
 //! Values that shaders read from files and write to files are preserved, or rejected.
 
-use crate::common::{Folder, bad, good, quadrille};
+use crate::common::{Folder, asset, bad, good, quadrille, wrong};
 use image::{DynamicImage, Rgba};
 
 /// Two texels that 8 bits cannot hold.
@@ -117,6 +117,25 @@ fn endings_say_how_results_are_written() {
         assert!(text.contains(why), "{name}: {text}");
         assert!(!std::path::Path::new(&path).exists(), "{name}");
     }
+}
+
+/// Results of kernels have the formats of their names, or are refused before the kernel runs.
+#[test]
+fn endings_say_how_results_of_kernels_are_written() {
+    let folder = Folder::new("endings-kernel");
+    let kernel = asset("vadd.spvasm");
+    let data = ["--arg", "f32:1,2,3,4", "--arg", "zeros:16", "--arg", "3.0"];
+    let run = [&["run", &kernel, "--global", "4"], &data[..]].concat();
+    let (array, raw, png) = (folder.path("a.npy"), folder.path("a.raw"), folder.path("a.png"));
+    let [as_array, as_raw, as_png] = [&array, &raw, &png].map(|path| format!("1:f32={path}"));
+    let elements = bytes_of(&[4.0, 5.0, 6.0, 7.0]);
+    good(&[&run[..], &["--read", &as_array, "--read", &as_raw]].concat());
+    let file = std::fs::read(&array).unwrap();
+    let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (4,), }";
+    assert_eq!(npy(&file), (header.into(), &*elements));
+    assert_eq!(std::fs::read(&raw).unwrap(), elements);
+    let text = wrong(&[&run[..], &["--read", &as_png]].concat());
+    assert!(text.contains("a buffer is not a picture") && !std::path::Path::new(&png).exists(), "{text}");
 }
 
 #[test]
