@@ -134,6 +134,12 @@ fn endings_say_how_results_of_kernels_are_written() {
     let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (4,), }";
     assert_eq!(npy(&file), (header.into(), &*elements));
     assert_eq!(std::fs::read(&raw).unwrap(), elements);
+    // Arguments of another kind are not files of bytes.
+    let first = ["run", &kernel, "--global", "4", "--arg"];
+    for other in ["image:4x4", "sampler:linear", "local:16", "photo.png", "ro:photo.png"] {
+        let text = wrong(&[&first[..], &[other], &data[2..]].concat());
+        assert!(text.contains("the kernel has a buffer there"), "{text}");
+    }
     let text = wrong(&[&run[..], &["--read", &as_png]].concat());
     assert!(text.contains("a buffer is not a picture") && !std::path::Path::new(&png).exists(), "{text}");
 }

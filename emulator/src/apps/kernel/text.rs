@@ -53,6 +53,13 @@ impl Kernel {
             ArgumentKind::Buffer if text.starts_with("undef:") => {
                 self.set_unwritten(index, list::bytes(text, "undef:")?)
             }
+            ArgumentKind::Buffer if is_of_another_kind(text) => {
+                return Err(
+                    "the kernel has a buffer there, as in f32:1,2,3, zeros:BYTES, undef:BYTES, null, or a \
+                            file of bytes"
+                        .into(),
+                );
+            }
             ArgumentKind::Buffer => self.set_buffer(index, &contents(text, read)?),
             ArgumentKind::Value(_) if text.contains(':') => self.set_value(index, &list::encode(text)?),
             ArgumentKind::Value(scalars) => {
@@ -126,6 +133,11 @@ impl Kernel {
 /// True for a buffer that the kernel may only read or only write.
 fn is_limited(text: &str) -> bool {
     text.starts_with("ro:") || text.starts_with("wo:")
+}
+
+/// True for an image, also in a file, a sampler, and workgroup memory.
+fn is_of_another_kind(text: &str) -> bool {
+    ["image:", "sampler:", "local:"].iter().any(|word| text.starts_with(word)) || pixels::is_picture(text)
 }
 
 /// Extent and number of layers of an image.
