@@ -216,3 +216,14 @@ fn frames_that_feed_back_are_resumed() {
     run(&["--resume"]);
     assert_eq!(read(2), expected);
 }
+
+/// Each picture is in the folder of its name, and no folder has the name with the placeholder.
+#[test]
+fn numbers_are_in_names_of_folders() {
+    let folder = Folder::new("frames-folders");
+    let shader = folder.write("a.agsl", "half4 main(float2 p) { return half4(1); }");
+    let out = folder.path("frame%d/picture.png");
+    good(&["render", &shader, "--size", "2x2", "--frames", "1..3", "-o", &out]);
+    let exists = |name: &str| Path::new(&folder.path(name)).exists();
+    assert!(exists("frame1/picture.png") && exists("frame2/picture.png") && !exists("frame%d"));
+}

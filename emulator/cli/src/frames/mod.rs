@@ -182,7 +182,9 @@ impl FrameArgs {
                 .help("write to a file, or to a program: quadrille render ... -o - | ffmpeg ..."));
         }
         if !stdout {
-            make_folder(output)?;
+            // The number of a picture may be in the name of its folder.
+            let first = if format.is_still() { self.path_of(self.range().start) } else { None };
+            make_folder(first.as_deref().unwrap_or(output))?;
         }
         let range = self.range();
         if format.is_still() && !stdout {
