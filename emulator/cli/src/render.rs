@@ -92,7 +92,8 @@ pub struct Args {
     given: Given,
 
     /// Draw again whenever a file that was read changes, until the command is stopped
-    #[arg(long)]
+    // With --resume, a file that exists would never be drawn again.
+    #[arg(long, conflicts_with = "resume")]
     watch: bool,
 
     #[command(flatten)]

@@ -376,4 +376,6 @@ fn watching() {
 
     let wrong = bad(&["render", "-", "-o", &out, "--lang", "glsl", "--watch"]);
     assert!(wrong.contains("--watch"), "{wrong}");
+    let wrong = bad(&["render", &shader, "-o", &out, "--watch", "--resume"]);
+    assert!(wrong.contains("cannot be used with"), "{wrong}");
 }
