@@ -33,6 +33,10 @@ struct State {
     running: bool,
     started: bool,
     closed: bool,
+    /// Number of jobs that were accepted so far.
+    accepted: u64,
+    /// Number of accepted jobs that have ended. Jobs end in the order in which they were accepted.
+    ended: u64,
     /// Number of threads that wait for a change. At 0 the system call to wake them is skipped.
     waiting: usize,
 }
@@ -94,6 +98,7 @@ impl Executor {
                 drop(job);
                 state = self.lock();
                 state.running = false;
+                state.ended += 1;
                 self.announce(state);
                 state = self.lock();
             } else if state.closed && state.list.is_empty() {
@@ -107,11 +112,13 @@ impl Executor {
     /// Accepts a job, and runs it on the calling thread while no other job runs.
     fn run_here(&self, mut state: MutexGuard<'_, State>, job: &mut impl Job) {
         state.running = true;
+        state.accepted += 1;
         drop(state);
         job.accept();
         job.run();
         let mut state = self.lock();
         state.running = false;
+        state.ended += 1;
         self.announce(state);
     }
 
@@ -128,8 +135,8 @@ impl Executor {
             match reserve::thread("quadrille-queue", reserve::STACK_BYTES, move || of_thread.work()) {
                 Ok(_) => state.started = true,
                 Err(e) => {
-                    // Another submitting thread may be running its own job.
-                    while state.running {
+                    // Another submitting thread may be running its own job, or may have started the thread since.
+                    while state.running || !state.list.is_empty() {
                         state = self.wait(state, None);
                     }
                     if job.is_ready() {
@@ -145,6 +152,7 @@ impl Executor {
         drop(state);
         job.accept();
         let mut state = self.lock();
+        state.accepted += 1;
         state.list.push_back(Box::new(job));
         self.announce(state);
         Ok(())
@@ -156,10 +164,12 @@ impl Executor {
         !state.running && state.list.is_empty()
     }
 
-    /// Waits until no job runs or waits.
+    /// Waits until the jobs that were accepted before this call have ended. Other threads may push jobs all the time, and
+    /// nobody waits for these.
     pub fn wait_idle(&self) {
         let mut state = self.lock();
-        while state.running || !state.list.is_empty() {
+        let all = state.accepted;
+        while state.ended < all {
             state = self.wait(state, Some(Duration::from_millis(100)));
         }
     }
@@ -167,6 +177,9 @@ impl Executor {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc::{Receiver, channel};
+    use std::time::Instant;
+
     use super::*;
 
     struct Noted {
@@ -211,5 +224,54 @@ mod tests {
             assert_eq!(*to.lock().unwrap(), ["accept", "run"]);
             executor.close();
         }
+    }
+
+    /// A job that ends when a message arrives.
+    struct Held(Receiver<()>);
+
+    impl Job for Held {
+        fn is_small(&self) -> bool {
+            false
+        }
+
+        fn is_ready(&self) -> bool {
+            true
+        }
+
+        fn accept(&self) {}
+
+        fn run(&mut self) {
+            self.0.recv().unwrap();
+        }
+
+        fn refuse(&self) {}
+    }
+
+    /// Spec: Vulkan, vkQueueWaitIdle waits for the submissions that were executed before it; a queue that is synchronized
+    /// internally may get more of them all the time.
+    #[test]
+    fn later_jobs_do_not_prolong_a_wait() {
+        let executor = Arc::new(Executor::default());
+        let ((end_first, first), (end_second, second)) = (channel(), channel());
+        executor.push(Held(first)).unwrap();
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| executor.wait_idle());
+            let waits = |state: &State| state.running && state.waiting == 1;
+            while !waits(&executor.lock()) {
+                std::thread::yield_now();
+            }
+            executor.push(Held(second)).unwrap();
+            end_first.send(()).unwrap();
+            let end = Instant::now() + Duration::from_secs(20);
+            while !waiting.is_finished() && Instant::now() < end {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            let is_over = waiting.is_finished();
+            end_second.send(()).unwrap();
+            assert!(is_over, "the wait includes a job that was pushed after its beginning");
+        });
+        executor.wait_idle();
+        assert!(executor.is_idle());
+        executor.close();
     }
 }
