@@ -65,6 +65,11 @@ impl Device {
         self.check_lost()
     }
 
+    /// Returns `true` while a submission runs. One that waits, for semaphores, events or other devices, does not run.
+    pub fn is_working(&self) -> bool {
+        self.running().any()
+    }
+
     /// Creates a buffer, unbound.
     ///
     /// # Errors

@@ -89,6 +89,11 @@ impl Running {
         Paused { of: self, runs }
     }
 
+    /// `true` if a submission runs.
+    pub fn any(&self) -> bool {
+        !self.lock().runs.is_empty()
+    }
+
     /// Drops `gone` when the submissions that are running now are done.
     pub fn outlive(&self, gone: Gone) {
         let mut state = self.lock();
@@ -134,8 +139,10 @@ mod tests {
         let first = running.enter();
         running.outlive(Box::new(thing.clone()));
         assert_eq!(left(), 1);
+        assert!(running.any());
         let paused = running.pause();
         assert_eq!(left(), 0);
+        assert!(!running.any());
         running.outlive(Box::new(thing.clone()));
         assert_eq!(left(), 0);
         // Another submission runs meanwhile, and is still running when the first one goes on.

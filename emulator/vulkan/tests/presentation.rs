@@ -164,6 +164,57 @@ fn presentations_wait_for_slow_frames() {
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
+/// A presentation returns although its queue waits for the host, which presents first and sets the event later. Spec:
+/// Vulkan, vkQueuePresentKHR: calls return in finite time.
+#[test]
+fn presentations_return_while_the_device_waits_for_the_host() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::time::{Duration, Instant};
+
+    let on = Windows::new();
+    let (surface, gpu) = (on.headless(), &on.gpu);
+    let chain = on.chain(&Windows::info(surface, SIZE)).unwrap();
+    let info = vk::CommandBufferAllocateInfo::default().command_pool(gpu.pool).command_buffer_count(1);
+    let (start, returned) = (Instant::now(), AtomicBool::new(false));
+    // SAFETY: valid usage of Vulkan: all objects are live while the calls use them.
+    unsafe {
+        let d = &gpu.device;
+        let event = d.create_event(&Default::default(), None).unwrap();
+        let commands = d.allocate_command_buffers(&info).unwrap();
+        d.begin_command_buffer(commands[0], &Default::default()).unwrap();
+        let (host, all) = (vk::PipelineStageFlags::HOST, vk::PipelineStageFlags::ALL_COMMANDS);
+        d.cmd_wait_events(commands[0], &[event], host, all, &[], &[], &[]);
+        d.end_command_buffer(commands[0]).unwrap();
+        let (fences, time) = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                // Ends the test if the presentations do not return.
+                while !returned.load(Ordering::SeqCst) && start.elapsed() < Duration::from_secs(30) {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                d.set_event(event).unwrap();
+            });
+            let fences = [&commands[..], &[]].map(|commands| {
+                let image = acquired(&on, &chain);
+                let fence = chain.submit(commands);
+                chain.present(image).unwrap();
+                fence
+            });
+            let time = start.elapsed();
+            returned.store(true, Ordering::SeqCst);
+            (fences, time)
+        });
+        assert!(time < Duration::from_secs(20), "{time:?}");
+        d.wait_for_fences(&fences, true, u64::MAX).unwrap();
+        d.device_wait_idle().unwrap();
+        fences.iter().for_each(|&fence| d.destroy_fence(fence, None));
+        d.free_command_buffers(gpu.pool, &commands);
+        d.destroy_event(event, None);
+    }
+    drop(chain);
+    // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
+    unsafe { on.surface.destroy_surface(surface, None) };
+}
+
 /// The read of an image happens after the waits of its own presentation, even if a later presentation on another queue
 /// is done earlier. Spec: Vulkan, vkQueuePresentKHR and VkSwapchainPresentFenceInfoKHR.
 #[cfg(target_os = "linux")]

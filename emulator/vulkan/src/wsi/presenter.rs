@@ -102,6 +102,11 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// prepares a frame while the device renders the frame before it.
 const UNRENDERED: usize = 1;
 
+/// Greatest duration of a presentation that waits for earlier images, and the number of times [`PATIENCE`] passes first if
+/// the device does not work: then it waits for the host, which may be waiting for the presentation. Spec: Vulkan,
+/// vkQueuePresentKHR: calls return in finite time.
+const LONGEST: (Duration, u32) = (Duration::from_secs(10), 2);
+
 impl Presenter {
     /// Starts the thread with all images free. `swap` is `true` if red and blue must be swapped.
     pub fn new(device: &Device, images: Vec<Image>, swap: bool, screen: Box<dyn Screen>) -> VkResult<Self> {
@@ -185,11 +190,16 @@ impl Presenter {
 
     /// Waits until at most [`UNRENDERED`] presented images are unrendered. Without this wait, slow frames would queue
     /// up until an acquisition waits for all of them; programs bound the time of an acquisition, but not of a
-    /// presentation.
+    /// presentation. The wait ends after [`LONGEST`].
     pub fn wait_for_room(&self) -> VkResult {
+        let (begin, device, mut idle) = (Instant::now(), &self.inner.device, 0);
         while let Some(rendered) = self.excess()? {
             while !rendered.wait(Some(PATIENCE)).map_err(|e| code(&e))? {
-                self.inner.device.check_lost().map_err(|e| code(&e))?;
+                device.check_lost().map_err(|e| code(&e))?;
+                idle = if device.is_working() { 0 } else { idle + 1 };
+                if idle == LONGEST.1 || begin.elapsed() >= LONGEST.0 {
+                    return Ok(());
+                }
             }
         }
         Ok(())
