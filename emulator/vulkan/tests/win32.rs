@@ -176,11 +176,12 @@ fn regions_are_updated() {
         .extent(vk::Extent2D { width: 20, height: 5 })];
     let regions = [vk::PresentRegionKHR::default().rectangles(&rectangles)];
     let mut regions = vk::PresentRegionsKHR::default().regions(&regions);
-    let ids = [1];
+    let id = chain.next_id();
+    let ids = [id];
     let mut ids = vk::PresentIdKHR::default().present_ids(&ids);
     chain.present_with(image, |info| info.push_next(&mut regions).push_next(&mut ids)).unwrap();
     // SAFETY: valid usage of Vulkan: the objects to wait for are live.
-    unsafe { on.present_wait.wait_for_present(chain.handle, 1, u64::MAX) }.unwrap();
+    unsafe { on.present_wait.wait_for_present(chain.handle, id, u64::MAX) }.unwrap();
     assert!(client.pixels(size) == shown(&expected, false));
     drop(chain);
     destroy(&on, surface);

@@ -35,8 +35,6 @@ pub struct Present {
     pub id: u64,
     /// Times that the application asks for, and the time at which the image is due.
     pub timing: Wanted,
-    /// Signaled when the image is no longer in use.
-    pub fence: Option<Fence>,
 }
 
 impl Present {
@@ -46,7 +44,6 @@ impl Present {
         (self.mode == vk::PresentModeKHR::SHARED_CONTINUOUS_REFRESH).then(|| Present {
             damage: Rect::all(size),
             rendered: self.rendered.clone(),
-            fence: None,
             id: 0,
             timing: Wanted::default(),
             ..*self
@@ -453,9 +450,6 @@ impl Inner {
             // A shared image stays with the application.
             if !SHARED.contains(&present.mode) {
                 state.free.push_back(present.image);
-            }
-            if let Some(fence) = present.fence {
-                fence.signal();
             }
         }
         drop(state);

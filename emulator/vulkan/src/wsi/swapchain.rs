@@ -212,6 +212,23 @@ unsafe fn when_rendered(queue: &quadrille::Queue, waits: &[vk::Semaphore]) -> Vk
     Ok(fence)
 }
 
+/// Signals the fences of a presentation after the earlier work of the queue, which includes the waits of the presentation. The
+/// presenter does not signal them, as a wait for an idle queue includes them. A failure loses the device, because the waits are
+/// submitted. Spec: Vulkan, VkSwapchainPresentFenceInfoKHR and vkQueueWaitIdle.
+///
+/// # Safety
+/// The fences are live or null.
+unsafe fn signal_when_rendered(queue: &quadrille::Queue, fences: &[vk::Fence]) -> VkResult {
+    // SAFETY: the caller promises that the fences are live or null.
+    for fence in fences.iter().filter_map(|&f| unsafe { get_opt::<Fence>(f) }) {
+        if let Err(e) = queue.submit(&[], Some(fence)) {
+            queue.device().lose(&format!("a fence of a presentation cannot be signaled: {e}"));
+            return Err(vk::Result::ERROR_DEVICE_LOST);
+        }
+    }
+    Ok(())
+}
+
 /// Returns the result of two of a presentation that takes precedence. Spec: Vulkan, vkQueuePresentKHR.
 fn worst(a: VkResult, b: VkResult) -> VkResult {
     let rank = |r: &VkResult| match r {
@@ -281,14 +298,14 @@ commands! {
         let images = slice(info.p_image_indices, info.swapchain_count);
         let queue = &get::<Queue>(queue).queue;
         let rendered = when_rendered(queue, slice(info.p_wait_semaphores, info.wait_semaphore_count))?;
-        queue.device().end_frame();
         let extras = Extras::of(info);
+        signal_when_rendered(queue, extras.fences)?;
+        queue.device().end_frame();
         let (mut presented, mut all) = (Vec::new(), Ok(()));
         for (i, (swapchain, &image)) in swapchains.iter().zip(images).enumerate() {
             if let Some(mode) = extras.modes.get(i) {
                 swapchain.mode.store(mode.as_raw(), Ordering::Relaxed);
             }
-            let fence = extras.fences.get(i).and_then(|&f| get_opt::<Fence>(f)).cloned();
             let result = swapchain.presenter.present(Present {
                 image,
                 number: swapchain.presented.fetch_add(1, Ordering::Relaxed) + 1,
@@ -297,7 +314,6 @@ commands! {
                 damage: swapchain.damage(extras.regions.get(i)),
                 id: extras.ids.get(i).copied().unwrap_or(0),
                 timing: extras.timings.get(i).map(Wanted::of).unwrap_or_default(),
-                fence,
             });
             presented.push(result);
         }

@@ -1,5 +1,6 @@
 //! Surfaces and swapchains, and images to present.
 
+use std::cell::Cell;
 use std::ffi::{CStr, c_void};
 
 use ash::prelude::VkResult;
@@ -154,7 +155,8 @@ impl Windows {
             let pixels = self.gpu.buffer(bytes, vk::BufferUsageFlags::TRANSFER_SRC);
             let acquired = self.gpu.device.create_semaphore(&Default::default(), None)?;
             let rendered = self.gpu.device.create_semaphore(&Default::default(), None)?;
-            Ok(Chain { on: self, handle, images, size, pixels: Some(pixels), acquired, rendered })
+            let (pixels, id) = (Some(pixels), Cell::new(0));
+            Ok(Chain { on: self, handle, images, size, pixels, acquired, rendered, id })
         }
     }
 }
@@ -168,6 +170,8 @@ pub struct Chain<'a> {
     pixels: Option<Mapped>,
     acquired: vk::Semaphore,
     rendered: vk::Semaphore,
+    /// Last present id.
+    id: Cell<u64>,
 }
 
 impl Chain<'_> {
@@ -254,16 +258,19 @@ impl Chain<'_> {
     pub fn show(&self, pixels: &[u32]) -> VkResult<bool> {
         let (image, _) = self.acquire()?;
         self.draw(image, pixels);
-        let fence = self.fence();
-        let fences = [fence];
-        let mut shown = vk::SwapchainPresentFenceInfoEXT::default().fences(&fences);
-        let result = self.present_with(image, |info| info.push_next(&mut shown));
-        // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
-        unsafe {
-            self.on.gpu.device.wait_for_fences(&fences, true, u64::MAX)?;
-            self.on.gpu.device.destroy_fence(fence, None);
-        }
-        result
+        let id = self.next_id();
+        let ids = [id];
+        let mut ids = vk::PresentIdKHR::default().present_ids(&ids);
+        let result = self.present_with(image, |info| info.push_next(&mut ids))?;
+        // SAFETY: valid usage of Vulkan: the swapchain is live, and an image was presented with this id.
+        unsafe { self.on.present_wait.wait_for_present(self.handle, id, u64::MAX) }?;
+        Ok(result)
+    }
+
+    /// Returns an id for the next presentation.
+    pub fn next_id(&self) -> u64 {
+        self.id.set(self.id.get() + 1);
+        self.id.get()
     }
 
     pub fn fence(&self) -> vk::Fence {

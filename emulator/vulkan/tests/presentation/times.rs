@@ -228,6 +228,46 @@ fn presentations_have_times() {
     unsafe { on.surface.destroy_surface(surface, None) };
 }
 
+/// A presentation without a place for its times fails, but its queue operations take place. Spec: Vulkan,
+/// vkQueuePresentKHR, VK_ERROR_PRESENT_TIMING_QUEUE_FULL_EXT.
+#[test]
+fn fences_are_signaled_without_a_place_for_times() {
+    let on = Windows::new();
+    let surface = on.headless();
+    let chain = on.chain(&Windows::info(surface, SIZE).flags(flags())).unwrap();
+    let (image, _) = chain.acquire().unwrap();
+    chain.draw(image, &pattern(SIZE, 1));
+    let info = TimingInfo {
+        ty: vk::StructureType::from_raw(1_000_208_004),
+        next: std::ptr::null(),
+        flags: 0,
+        target: 0,
+        domain: 0,
+        queries: 1,
+        stage: OUT.0,
+    };
+    let ty = vk::StructureType::from_raw(1_000_208_003);
+    let mut infos = TimingInfos { ty, next: std::ptr::null(), swapchains: 1, infos: &raw const info };
+    let fences = [chain.fence()];
+    let mut done = vk::SwapchainPresentFenceInfoEXT::default().fences(&fences);
+    let result = chain.present_with(image, |info| {
+        let mut info = info.push_next(&mut done);
+        infos.next = info.p_next;
+        info.p_next = (&raw const infos).cast();
+        info
+    });
+    assert_eq!(result, Err(vk::Result::from_raw(-1_000_208_000)));
+    // SAFETY: valid usage of Vulkan: the fence is live, and signaled when it is destroyed.
+    unsafe {
+        on.gpu.device.wait_for_fences(&fences, true, 10_000_000_000).unwrap();
+        on.gpu.device.destroy_fence(fences[0], None);
+    }
+    release(&on, &chain, &[image]);
+    drop(chain);
+    // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
+    unsafe { on.surface.destroy_surface(surface, None) };
+}
+
 /// A mode holds for the presentation that states it and for later ones, but not for those that are queued already.
 /// While the second image waits for its time, two follow in FIFO mode and two in MAILBOX mode, of which the last
 /// replaces the one before; one in FIFO mode replaces that. Spec: Vulkan, VkSwapchainPresentModeInfoKHR.
