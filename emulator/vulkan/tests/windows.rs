@@ -47,6 +47,15 @@ impl Drop for Server {
 
 type Connection = *mut c_void;
 
+/// `xcb_depth_iterator_t` and `xcb_visualtype_iterator_t`; the elements begin with the depth, and with the id of the
+/// visual.
+#[repr(C)]
+struct List<T> {
+    data: *const T,
+    rem: c_int,
+    _index: c_int,
+}
+
 /// `xcb_screen_t`, up to the members used here.
 #[repr(C)]
 struct Screen {
@@ -124,6 +133,48 @@ impl Client {
         client
     }
 
+    /// Returns the first visual of a depth.
+    fn visual(&self, depth: u8) -> u32 {
+        let library = &self.library;
+        let setup = x!(library, xcb_get_setup: fn(Connection) -> *const c_void);
+        let roots = x!(library, xcb_setup_roots_iterator: fn(*const c_void) -> Screens);
+        let depths = x!(library, xcb_screen_allowed_depths_iterator: fn(*const Screen) -> List<u8>);
+        let next = x!(library, xcb_depth_next: fn(*mut List<u8>));
+        let visuals = x!(library, xcb_depth_visuals_iterator: fn(*const u8) -> List<u32>);
+        // SAFETY: the connection is open, and the server has a screen.
+        unsafe {
+            let mut list = depths(roots(setup(self.connection)).data);
+            while list.rem > 0 && *list.data != depth {
+                next(&mut list);
+            }
+            assert!(list.rem > 0, "the screen has visuals of depth {depth}");
+            *visuals(list.data).data
+        }
+    }
+
+    /// Makes a window whose pixels have alpha, in front of the one before.
+    fn use_alpha(&mut self, [width, height]: [u16; 2]) {
+        let (library, c) = (&self.library, self.connection);
+        let ((root, _), visual) = (Client::screen(library, c), self.visual(32));
+        let id = x!(library, xcb_generate_id: fn(Connection) -> u32);
+        let colours = x!(library, xcb_create_colormap: fn(Connection, u8, u32, u32, u32) -> c_uint);
+        let create = x!(library, xcb_create_window: fn(
+            Connection, u8, u32, u32, i16, i16, u16, u16, u16, u16, u32, u32, *const u32
+        ) -> c_uint);
+        let map = x!(library, xcb_map_window: fn(Connection, u32) -> c_uint);
+        // SAFETY: the connection is open; the mask selects border pixel and colormap, which `values` has.
+        let window = unsafe {
+            let (window, table) = (id(c), id(c));
+            colours(c, 0, table, root, visual);
+            let values = [0, table];
+            create(c, 32, window, root, 0, 0, width, height, 0, 1, visual, 8 | 0x2000, values.as_ptr());
+            map(c, window);
+            window
+        };
+        self.window = window;
+        self.pixels([1, 1]);
+    }
+
     fn resize(&self, size: [u32; 2]) {
         let configure =
             x!(self.library, xcb_configure_window: fn(Connection, u32, u16, *const u32) -> c_uint);
@@ -138,8 +189,13 @@ impl Client {
         unsafe { destroy(self.connection, self.window) };
     }
 
+    /// Reads the pixels of the window, from its upper left corner, without alpha.
+    fn pixels(&self, size: [u32; 2]) -> Vec<u32> {
+        self.texels(size).iter().map(|p| p & 0xff_ffff).collect()
+    }
+
     /// Reads the pixels of the window, from its upper left corner.
-    fn pixels(&self, [width, height]: [u32; 2]) -> Vec<u32> {
+    fn texels(&self, [width, height]: [u32; 2]) -> Vec<u32> {
         let get = x!(self.library, xcb_get_image: fn(Connection, u8, u32, i16, i16, u16, u16, u32) -> c_uint);
         let reply = x!(self.library, xcb_get_image_reply: fn(
             Connection, c_uint, *mut *mut c_void
@@ -151,7 +207,7 @@ impl Client {
             let reply = reply(self.connection, cookie, std::ptr::null_mut());
             assert!(!reply.is_null(), "the window can be read");
             let n = (width * height) as usize;
-            let pixels = std::slice::from_raw_parts(data(reply), n).iter().map(|p| p & 0xff_ffff).collect();
+            let pixels = std::slice::from_raw_parts(data(reply), n).to_vec();
             libc::free(reply);
             pixels
         }
@@ -238,6 +294,29 @@ fn every_pixel_arrives() {
                 assert!(!chain.show(&pixels).unwrap());
                 assert!(client.pixels(size) == shown(&pixels, swap), "{format:?} {mode:?} {options:?}");
             }
+        }
+        destroy(&on, surface);
+        client.disconnect();
+    }
+}
+
+/// Images of an opaque swapchain have an alpha of 1 in a window with alpha. Spec: Vulkan, VkCompositeAlphaFlagBitsKHR.
+#[test]
+fn opaque_images_have_no_alpha() {
+    use vk::CompositeAlphaFlagsKHR as A;
+    for options in [&[][..], &["-extension", "MIT-SHM"]] {
+        let Some(server) = Server::start(options) else { return };
+        let Some(mut client) = Client::connect(&server) else { return };
+        client.use_alpha([67, 41]);
+        let on = Windows::new();
+        let surface = client.surface(&on);
+        let size = current(&on, surface);
+        let pixels: Vec<u32> = pattern(size, 1).iter().map(|p| p & 0x5aff_ffff).collect();
+        for (alpha, bits) in [(A::OPAQUE, 0xff00_0000), (A::INHERIT, 0x5a00_0000)] {
+            let chain = on.chain(&Windows::info(surface, size).composite_alpha(alpha)).unwrap();
+            chain.show(&pixels).unwrap();
+            let expected: Vec<u32> = pixels.iter().map(|p| p & 0xff_ffff | bits).collect();
+            assert!(client.texels(size) == expected, "{alpha:?} {options:?}");
         }
         destroy(&on, surface);
         client.disconnect();

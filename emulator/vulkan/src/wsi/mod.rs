@@ -61,6 +61,9 @@ pub const SHARED: [vk::PresentModeKHR; 2] =
 /// Size of a texel of all formats, in bytes.
 const TEXEL: usize = 4;
 
+/// Alpha of 1 in a texel of all formats.
+const ALPHA: u32 = 0xff00_0000;
+
 /// A window or other target of a surface.
 pub trait Window: Send + Sync {
     /// Returns the size in pixels; `None` if the swapchain's images determine it.
@@ -157,11 +160,11 @@ impl Frame<'_> {
         [width, height]
     }
 
-    /// Copies the whole image to tightly packed rows of pixels: blue, green, red, alpha.
+    /// Copies the whole image to tightly packed rows of pixels: blue, green, red, alpha; `opaque` for an alpha of 1.
     ///
     /// # Safety
     /// `at` is aligned to 4, and all bytes of the pixels from `at` on are readable and writable.
-    pub unsafe fn copy_to(&self, at: *mut u8) -> VkResult {
+    pub unsafe fn copy_to(&self, at: *mut u8, opaque: bool) -> VkResult {
         let [width, height] = self.size();
         let region = BufferImageCopy {
             buffer_offset: 0,
@@ -178,11 +181,15 @@ impl Frame<'_> {
         };
         // SAFETY: the caller promises that all bytes of the pixels are writable; the region is tightly packed.
         unsafe { self.device.copy_image_to_memory(self.image, at, &region) }.map_err(|e| code(&e))?;
-        if self.swap {
-            let texels = at.cast::<u32>();
+        if self.swap || opaque {
+            let (texels, alpha) = (at.cast::<u32>(), if opaque { ALPHA } else { 0 });
             for i in 0..width as usize * height as usize {
                 // SAFETY: the texel was written above, and the caller promises an aligned address.
-                unsafe { texels.add(i).write(red_and_blue_swapped(texels.add(i).read())) };
+                unsafe {
+                    let texel = texels.add(i).read();
+                    let texel = if self.swap { red_and_blue_swapped(texel) } else { texel };
+                    texels.add(i).write(texel | alpha);
+                }
             }
         }
         Ok(())

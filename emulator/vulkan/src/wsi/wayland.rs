@@ -530,7 +530,7 @@ impl Screen for WaylandScreen {
         let buffer = &self.buffers[at];
         // SAFETY: `Buffer::new` made room for all pixels of images with the size of the screen, and the mapping is
         // page-aligned.
-        unsafe { frame.copy_to(buffer.memory.as_ptr())? };
+        unsafe { frame.copy_to(buffer.memory.as_ptr(), false)? };
         buffer.busy.store(true, Ordering::Relaxed);
         let proxy = buffer.object.proxy;
         // SAFETY: the request takes a buffer and two coordinates.

@@ -144,7 +144,7 @@ impl Screen for GdiScreen {
 
     fn show(&mut self, frame: &Frame<'_>) -> VkResult<bool> {
         // SAFETY: `pixels` has aligned memory for all pixels of images with the size of the screen.
-        unsafe { frame.copy_to(self.pixels.as_mut_ptr().cast())? };
+        unsafe { frame.copy_to(self.pixels.as_mut_ptr().cast(), false)? };
         if !frame.damage.is_empty() {
             self.window.put(&self.pixels, self.size[0], frame.damage)?;
         }

@@ -174,6 +174,9 @@ library! {
     fn XGetXCBConnection(*mut c_void) -> Connection;
 }
 
+/// Depth of windows whose pixels have alpha.
+const WITH_ALPHA: u8 = 32;
+
 /// ZPixmap.
 const Z_PIXMAP: u8 = 2;
 
@@ -406,7 +409,7 @@ impl Window for XWindow {
         &[M::FIFO, M::FIFO_RELAXED, M::MAILBOX, M::IMMEDIATE, FIFO_LATEST_READY]
     }
 
-    /// Windows without alpha ignore it; for others the server or a compositor decides.
+    /// Windows without alpha ignore it; for inherited alpha of others the server or a compositor decides.
     fn alpha(&self) -> vk::CompositeAlphaFlagsKHR {
         vk::CompositeAlphaFlagsKHR::OPAQUE | vk::CompositeAlphaFlagsKHR::INHERIT
     }
@@ -422,7 +425,9 @@ impl Window for XWindow {
             link.check(cookie)?;
             gc
         };
-        Ok(Box::new(XScreen { link, window, gc, depth, size: looks.size, pixels }))
+        // The server and compositors use the alpha of windows that have it.
+        let opaque = depth == WITH_ALPHA && looks.alpha == vk::CompositeAlphaFlagsKHR::OPAQUE;
+        Ok(Box::new(XScreen { link, window, gc, depth, size: looks.size, opaque, pixels }))
     }
 }
 
@@ -440,6 +445,8 @@ struct XScreen {
     gc: u32,
     depth: u8,
     size: [u32; 2],
+    /// `true` to show pixels with an alpha of 1.
+    opaque: bool,
     pixels: Pixels,
 }
 
@@ -520,7 +527,7 @@ impl Screen for XScreen {
         };
         // SAFETY: `pixels` allocated aligned memory for all pixels of images with the size of the screen, and the
         // server has finished reading the previous image.
-        unsafe { frame.copy_to(at)? };
+        unsafe { frame.copy_to(at, self.opaque)? };
         if !frame.damage.is_empty() {
             match &self.pixels {
                 Pixels::Shared(shm, _, segment) => self.put_shared(shm, *segment, frame.damage)?,
