@@ -362,6 +362,12 @@ fn a_new_swapchain_retires_the_old_one() {
     drop((old, new));
     // The surface is no longer in use.
     drop(on.chain(&Windows::info(surface, SIZE)).unwrap());
+    // Nor is it after a new swapchain has failed, which retires the old one, too.
+    let old = on.chain(&Windows::info(surface, SIZE)).unwrap();
+    let huge = Windows::info(surface, [16384; 2]).min_image_count(4096).old_swapchain(old.handle);
+    assert!(on.chain(&huge).is_err(), "4 TiB");
+    drop(on.chain(&Windows::info(surface, SIZE)).unwrap());
+    drop(old);
     // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
     unsafe { on.surface.destroy_surface(surface, None) };
 }

@@ -221,6 +221,11 @@ impl Presenter {
         let _ = self.change(|state| state.retired = true);
     }
 
+    /// `true` if another swapchain has taken the surface, or was to take it.
+    pub fn is_retired(&self) -> bool {
+        self.lock().is_ok_and(|state| state.retired)
+    }
+
     /// Shows the images that are rendered, without further waits, and ends the thread.
     pub fn close(&self) {
         let Ok(mut state) = self.lock() else { return };

@@ -50,8 +50,8 @@ impl Swapchain {
             old.presenter.retire();
         }
         let mut current = surface.swapchain.lock().unwrap_or_else(PoisonError::into_inner);
-        let in_use = current.upgrade();
-        if in_use.is_some_and(|p| old.is_none_or(|old| !Arc::ptr_eq(&old.presenter, &p))) {
+        let is_other = |p: &Arc<Presenter>| old.is_none_or(|old| !Arc::ptr_eq(&old.presenter, p));
+        if current.upgrade().is_some_and(|p| is_other(&p) && !p.is_retired()) {
             return Err(vk::Result::ERROR_NATIVE_WINDOW_IN_USE_KHR);
         }
         let &(_, swap) = FORMATS
