@@ -56,6 +56,8 @@ fn children_make_devices_of_their_own() {
             unsafe { libc::alarm(60) };
             let lost = vk::Result::ERROR_DEVICE_LOST;
             assert_eq!(chain.acquire().unwrap_err(), lost);
+            // Spec: Vulkan, vkCreateSwapchainKHR, VK_ERROR_DEVICE_LOST.
+            assert_eq!(of_parent.chain(&Windows::info(surface, [8, 8])).err(), Some(lost));
             // SAFETY: the swapchain is not used afterwards in this process.
             unsafe { of_parent.swapchain.destroy_swapchain(chain.handle, None) };
             let own = Windows::new();

@@ -49,6 +49,7 @@ impl Swapchain {
         if let Some(old) = old {
             old.presenter.retire();
         }
+        device.check_lost().map_err(|e| code(&e))?;
         let mut current = surface.swapchain.lock().unwrap_or_else(PoisonError::into_inner);
         let is_other = |p: &Arc<Presenter>| old.is_none_or(|old| !Arc::ptr_eq(&old.presenter, p));
         if current.upgrade().is_some_and(|p| is_other(&p) && !p.is_retired()) {
