@@ -6,7 +6,7 @@ use quadrille::{QueryKind, QueryPool};
 use crate::counters::statistics;
 use crate::device::Device;
 use crate::interface::chain::{enumerate, find, slice};
-use crate::interface::guard::{VkResult, code, commands, heap_code};
+use crate::interface::guard::{VkResult, check_lost, commands, device_code, heap_code};
 use crate::interface::handle::{create, destroy, get, objects};
 use crate::sync::not_yet;
 use crate::sys;
@@ -114,9 +114,11 @@ commands! {
         flags: vk::QueryResultFlags,
     ) -> vk::Result {
         let (device, pool) = (get::<Device>(device), get::<QueryPool>(handle));
+        // A host that asks until a query is available must learn that it never will be.
+        check_lost(&device.device)?;
         let places = device.counters.places(handle);
         if flags.contains(vk::QueryResultFlags::WAIT) {
-            pool.wait(first, count, None).map_err(|e| code(&e))?;
+            pool.wait(first, count, None).map_err(|e| device_code(&device.device, &e))?;
         }
         let wide = flags.contains(vk::QueryResultFlags::TYPE_64) || places.is_some();
         let word = if wide { 8 } else { 4 };
@@ -149,11 +151,6 @@ commands! {
                 put(offset + pool.kind().values() as u64 * word, available.into());
             }
         }
-        if !missing {
-            return Ok(());
-        }
-        // A host that asks until a query is available must learn that it never will be.
-        device.device.check_lost().map_err(|e| code(&e))?;
-        Err(not_yet(vk::Result::NOT_READY))
+        if missing { Err(not_yet(vk::Result::NOT_READY)) } else { Ok(()) }
     }
 }

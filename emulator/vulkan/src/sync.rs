@@ -9,7 +9,7 @@ use quadrille::{Event, Fence, Semaphore};
 use crate::capabilities::sharing;
 use crate::device::Device;
 use crate::interface::chain::{find, slice};
-use crate::interface::guard::{VkResult, code, commands};
+use crate::interface::guard::{VkResult, check_lost, code, commands, device_code};
 use crate::interface::handle::{create, destroy, get, objects};
 
 objects!(Fence => Fence, Semaphore => Semaphore, Event => Event);
@@ -20,11 +20,11 @@ pub fn timeout(ns: u64) -> Option<Duration> {
 }
 
 /// Converts the result of a wait that may time out.
-fn waited(result: quadrille::Result<bool>) -> VkResult {
+fn waited(device: &quadrille::Device, result: quadrille::Result<bool>) -> VkResult {
     match result {
         Ok(true) => Ok(()),
         Ok(false) => Err(vk::Result::TIMEOUT),
-        Err(e) => Err(code(&e)),
+        Err(e) => Err(device_code(device, &e)),
     }
 }
 
@@ -82,11 +82,13 @@ commands! {
         Ok(())
     }
 
-    fn get_fence_status(_d: vk::Device, fence: vk::Fence) -> vk::Result {
+    fn get_fence_status(device: vk::Device, fence: vk::Fence) -> vk::Result {
+        let device = &get::<Device>(device).device;
+        check_lost(device)?;
         match fence_status(get::<Fence>(fence)) {
             Ok(true) => Ok(()),
             Ok(false) => Err(not_yet(vk::Result::NOT_READY)),
-            Err(e) => Err(code(&e)),
+            Err(e) => Err(device_code(device, &e)),
         }
     }
 
@@ -97,8 +99,10 @@ commands! {
         all: vk::Bool32,
         ns: u64,
     ) -> vk::Result {
+        let device = &get::<Device>(device).device;
+        check_lost(device)?;
         let fences: Vec<&Fence> = slice(fences, n).iter().map(|&f| get::<Fence>(f)).collect();
-        waited(Fence::wait_many(&get::<Device>(device).device, &fences, all != 0, timeout(ns)))
+        waited(device, Fence::wait_many(device, &fences, all != 0, timeout(ns)))
     }
 
     fn create_semaphore(
@@ -130,11 +134,12 @@ commands! {
     }
 
     fn get_semaphore_counter_value(
-        _d: vk::Device,
+        device: vk::Device,
         semaphore: vk::Semaphore,
         value: *mut u64,
     ) -> vk::Result {
-        *value = get::<Semaphore>(semaphore).value().map_err(|e| code(&e))?;
+        let device = &get::<Device>(device).device;
+        *value = get::<Semaphore>(semaphore).value().map_err(|e| device_code(device, &e))?;
         Ok(())
     }
 
@@ -143,7 +148,8 @@ commands! {
         info: *const vk::SemaphoreWaitInfo<'_>,
         ns: u64,
     ) -> vk::Result {
-        let info = &*info;
+        let (info, device) = (&*info, &get::<Device>(device).device);
+        check_lost(device)?;
         let values = slice(info.p_values, info.semaphore_count);
         let waits: Vec<(&Semaphore, u64)> = slice(info.p_semaphores, info.semaphore_count)
             .iter()
@@ -151,7 +157,7 @@ commands! {
             .map(|(&semaphore, &value)| (get::<Semaphore>(semaphore), value))
             .collect();
         let all = !info.flags.contains(vk::SemaphoreWaitFlags::ANY);
-        waited(Semaphore::wait_many(&get::<Device>(device).device, &waits, all, timeout(ns)))
+        waited(device, Semaphore::wait_many(device, &waits, all, timeout(ns)))
     }
 
     fn signal_semaphore(_d: vk::Device, info: *const vk::SemaphoreSignalInfo<'_>) -> vk::Result {
@@ -173,11 +179,11 @@ commands! {
         drop(destroy::<Event>(event));
     }
 
-    fn get_event_status(_d: vk::Device, event: vk::Event) -> vk::Result {
+    fn get_event_status(device: vk::Device, event: vk::Event) -> vk::Result {
         match get::<Event>(event).status() {
             Ok(true) => Err(vk::Result::EVENT_SET),
             Ok(false) => Err(not_yet(vk::Result::EVENT_RESET)),
-            Err(e) => Err(code(&e)),
+            Err(e) => Err(device_code(&get::<Device>(device).device, &e)),
         }
     }
 

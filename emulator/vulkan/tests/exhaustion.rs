@@ -168,6 +168,8 @@ fn limited_to(mib: u64) -> ! {
         Ok((sums, _)) if sums != sums_of(1 << 18) => WRONG,
         Ok(_) => DONE,
         Err(vk::Result::ERROR_OUT_OF_HOST_MEMORY | vk::Result::ERROR_OUT_OF_DEVICE_MEMORY) => OUT_OF_MEMORY,
+        // Memory was missing while commands ran.
+        Err(vk::Result::ERROR_DEVICE_LOST) => OUT_OF_MEMORY,
         Err(_) => OTHER,
     };
     // SAFETY: `_exit` has no preconditions; the process needs no cleanup.
@@ -445,4 +447,60 @@ fn commands_that_return_no_code_report_failures() {
         assert_eq!(out.status.code(), Some(DONE), "{text}");
         assert!(text.contains(&format!("after {command}: ({recorded}, {idle})")), "{text}");
     }
+}
+
+/// Results of a submission whose commands have no memory, and of commands after it.
+fn without_memory() -> (VkResult<()>, [VkResult<()>; 5]) {
+    // The device is lost, which the common end of a test does not allow.
+    let gpu = ManuallyDrop::new(Gpu::new(&[]));
+    let (d, buffer) = (&gpu.device, gpu.buffer(64, vk::BufferUsageFlags::TRANSFER_DST));
+    let info = vk::CommandBufferAllocateInfo::default().command_pool(gpu.pool).command_buffer_count(1);
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
+    unsafe {
+        let cmd = d.allocate_command_buffers(&info).unwrap();
+        d.begin_command_buffer(cmd[0], &Default::default()).unwrap();
+        d.cmd_fill_buffer(cmd[0], buffer.buffer, 0, vk::WHOLE_SIZE, 1);
+        d.end_command_buffer(cmd[0]).unwrap();
+        let signaled = vk::FenceCreateInfo::default().flags(vk::FenceCreateFlags::SIGNALED);
+        let before = d.create_fence(&signaled, None).unwrap();
+        let fence = d.create_fence(&Default::default(), None).unwrap();
+        let submit = [vk::SubmitInfo::default().command_buffers(&cmd)];
+        // Requests of the submission itself, which may come first, are errors that leave the device as it is.
+        let mut submitted = (0..100).map(|requests| {
+            reserve::fail_after(Some(requests));
+            let submitted = d.queue_submit(gpu.queue, &submit, fence);
+            reserve::fail_after(None);
+            submitted
+        });
+        let submitted = submitted.find(|submitted| submitted.is_ok()).expect("the commands ask for memory");
+        let after = [
+            d.wait_for_fences(&[fence], true, u64::MAX),
+            d.wait_for_fences(&[before], true, u64::MAX),
+            d.get_fence_status(before).map(drop),
+            d.queue_wait_idle(gpu.queue),
+            d.queue_submit(gpu.queue, &submit, vk::Fence::null()),
+        ];
+        (submitted, after)
+    }
+}
+
+/// Commands that fail while they run lose the device, whatever the reason. Commands that can tell of the loss do so from
+/// then on, even about a fence that was signaled before. Spec: Vulkan, "Lost Device".
+#[test]
+fn commands_that_fail_while_they_run_lose_the_device() {
+    if TEST_CHILD.get().is_some() {
+        // SAFETY: `alarm` does not access memory; it ends a process that hangs.
+        unsafe { libc::alarm(120) };
+        println!("after the failure: {:?}", without_memory());
+        // SAFETY: `_exit` has no preconditions; the process needs no cleanup.
+        unsafe { libc::_exit(DONE) }
+    }
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    let name = "commands_that_fail_while_they_run_lose_the_device";
+    child.args(["--exact", name, "--test-threads=1", "--nocapture"]);
+    let out = child.env(TEST_CHILD.name, "run").output().unwrap();
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert_eq!(out.status.code(), Some(DONE), "{text}");
+    let lost = ["Err(ERROR_DEVICE_LOST)"; 5].join(", ");
+    assert!(text.contains(&format!("after the failure: (Ok(()), [{lost}])")), "{text}");
 }

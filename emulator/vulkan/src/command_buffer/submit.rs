@@ -8,7 +8,7 @@ use quadrille::{CommandBuffer as List, Fence, Semaphore, Submit, SubmitStages};
 use super::CommandBuffer;
 use crate::device::queue::Queue;
 use crate::interface::chain::{find, slice};
-use crate::interface::guard::{VkResult, code, commands};
+use crate::interface::guard::{VkResult, commands, device_code};
 use crate::interface::handle::{get, get_opt};
 
 /// A converted batch, with references instead of handles.
@@ -107,7 +107,7 @@ unsafe fn submit(queue: vk::Queue, batches: &[Batch<'_>], fence: vk::Fence) -> V
     let (queue, fence) = unsafe { (get::<Queue>(queue), get_opt::<Fence>(fence)) };
     let stages: Vec<_> =
         batches.iter().map(|b| SubmitStages { waits: &b.stages[0], signals: &b.stages[1] }).collect();
-    queue.queue.submit_staged(&submits, &stages, fence).map_err(|e| code(&e))
+    queue.queue.submit_staged(&submits, &stages, fence).map_err(|e| device_code(queue.queue.device(), &e))
 }
 
 /// `true` if a batch of the chain is the last one of its frame.

@@ -23,7 +23,7 @@ use quadrille::DeviceOptions;
 
 use crate::capabilities::{features, heap};
 use crate::interface::chain::{find, slice};
-use crate::interface::guard::{Nobody, Subject, VkResult, code, commands, guard, log, running};
+use crate::interface::guard::{Nobody, Subject, VkResult, code, commands, device_code, guard, log, running};
 use crate::interface::handle::{create, destroy, get, get_opt, objects};
 use crate::newer::{PhysicalDeviceOpacityMicromapFeaturesKHR, PhysicalDeviceShader64BitIndexingFeaturesEXT};
 use crate::registry::extensions::Offer;
@@ -305,7 +305,8 @@ commands! {
     }
 
     fn device_wait_idle(device: vk::Device) -> vk::Result {
-        get::<Device>(device).device.wait_idle().map_err(|e| code(&e))
+        let device = &get::<Device>(device).device;
+        device.wait_idle().map_err(|e| device_code(device, &e))
     }
 
     fn get_device_group_peer_memory_features(

@@ -3,7 +3,7 @@
 use ash::vk;
 
 use crate::capabilities::limits;
-use crate::interface::guard::{code, commands};
+use crate::interface::guard::{commands, device_code};
 use crate::interface::handle::{get, objects};
 
 /// The queue families: one with all capabilities, and one without graphics, which programs use for computation or
@@ -38,6 +38,7 @@ objects!(Queue => Queue);
 
 commands! {
     fn queue_wait_idle(queue: vk::Queue) -> vk::Result {
-        get::<Queue>(queue).queue.wait_idle().map_err(|e| code(&e))
+        let queue = &get::<Queue>(queue).queue;
+        queue.wait_idle().map_err(|e| device_code(queue.device(), &e))
     }
 }

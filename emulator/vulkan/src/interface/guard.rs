@@ -190,6 +190,19 @@ pub fn code(error: &quadrille::Error) -> vk::Result {
     code_of(error)
 }
 
+/// Returns the code of an error of a command that uses the device: that of a lost device, once it is lost. Any error loses the
+/// device if it occurs while commands run. Spec: Vulkan, "Lost Device".
+pub fn device_code(device: &quadrille::Device, error: &quadrille::Error) -> vk::Result {
+    let code = code(error);
+    if device.check_lost().is_err() { vk::Result::ERROR_DEVICE_LOST } else { code }
+}
+
+/// Fails if the device is lost. Commands that can tell of the loss do so, even if what they ask for has happened. Spec: Vulkan,
+/// "Lost Device", `maintenance5`.
+pub fn check_lost(device: &quadrille::Device) -> VkResult {
+    device.check_lost().map_err(|e| device_code(device, &e))
+}
+
 /// Logs an error about binary data from the application and returns its code: `refusal`, unless the data is not the
 /// cause.
 pub fn foreign(error: &quadrille::Error, refusal: vk::Result) -> vk::Result {

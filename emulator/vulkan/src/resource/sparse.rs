@@ -9,7 +9,7 @@ use crate::command_buffer::submit::{end_frame, ends_frame, semaphores};
 use crate::device::queue::Queue;
 use crate::interface::chain::{enumerate, enumerate_with, find, slice};
 use crate::interface::convert::extent;
-use crate::interface::guard::{VkResult, code, commands};
+use crate::interface::guard::{VkResult, commands, device_code};
 use crate::interface::handle::{get, get_opt};
 use quadrille::Fence;
 
@@ -176,8 +176,9 @@ commands! {
             .iter()
             .map(|b| SparseSubmit { waits: &b.waits, binds: &b.binds, signals: &b.signals })
             .collect();
+        let of = &get::<Queue>(queue).queue;
         let done: VkResult =
-            get::<Queue>(queue).queue.bind_sparse(&submits, get_opt::<Fence>(fence)).map_err(|e| code(&e));
+            of.bind_sparse(&submits, get_opt::<Fence>(fence)).map_err(|e| device_code(of.device(), &e));
         done?;
         end_frame(queue, infos.iter().map(|info| ends_frame(info.p_next)));
         Ok(())

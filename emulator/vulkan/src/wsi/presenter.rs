@@ -15,7 +15,7 @@ use quadrille::{Device, Fence, Image, reserve};
 
 use super::times::{Results, Wanted, stage};
 use super::{Frame, Rect, SHARED, Screen};
-use crate::interface::guard::{VkResult, code};
+use crate::interface::guard::{VkResult, check_lost, code, device_code};
 use crate::newer::FIFO_LATEST_READY;
 
 /// A presented image.
@@ -191,8 +191,8 @@ impl Presenter {
     pub fn wait_for_room(&self) -> VkResult {
         let (begin, device, mut idle) = (Instant::now(), &self.inner.device, 0);
         while let Some(rendered) = self.excess()? {
-            while !rendered.wait(Some(PATIENCE)).map_err(|e| code(&e))? {
-                device.check_lost().map_err(|e| code(&e))?;
+            while !rendered.wait(Some(PATIENCE)).map_err(|e| device_code(device, &e))? {
+                check_lost(device)?;
                 idle = if device.is_working() { 0 } else { idle + 1 };
                 if idle == LONGEST.1 || begin.elapsed() >= LONGEST.0 {
                     return Ok(());
@@ -270,7 +270,7 @@ impl Presenter {
                 return Err(over);
             }
             // The loss of the device does not wake this wait.
-            self.inner.device.check_lost().map_err(|e| code(&e))?;
+            check_lost(&self.inner.device)?;
             state = self.inner.sleep(state, Some(left.map_or(PATIENCE, |left| left.min(PATIENCE))));
         }
     }
@@ -399,7 +399,7 @@ impl Inner {
     fn wait_rendered(&self, present: &Present) -> VkResult<bool> {
         loop {
             let closing = self.is_closing();
-            let done = present.rendered.wait(Some(PATIENCE)).map_err(|e| code(&e))?;
+            let done = present.rendered.wait(Some(PATIENCE)).map_err(|e| device_code(&self.device, &e))?;
             if done || closing {
                 return Ok(done);
             }

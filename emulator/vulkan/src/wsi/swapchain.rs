@@ -15,7 +15,7 @@ use crate::capabilities::wide_flags;
 use crate::device::Device;
 use crate::device::queue::Queue;
 use crate::interface::chain::{enumerate, find, slice};
-use crate::interface::guard::{VkResult, code, commands, heap_code};
+use crate::interface::guard::{VkResult, check_lost, code, commands, device_code, heap_code};
 use crate::interface::handle::{create, destroy, get, get_opt, objects};
 use crate::newer::{
     ERROR_PRESENT_TIMING_QUEUE_FULL, PresentId2KHR, PresentTimingInfoEXT, PresentTimingsInfoEXT,
@@ -49,7 +49,7 @@ impl Swapchain {
         if let Some(old) = old {
             old.presenter.retire();
         }
-        device.check_lost().map_err(|e| code(&e))?;
+        check_lost(device)?;
         let mut current = surface.swapchain.lock().unwrap_or_else(PoisonError::into_inner);
         let is_other = |p: &Arc<Presenter>| old.is_none_or(|old| !Arc::ptr_eq(&old.presenter, p));
         if current.upgrade().is_some_and(|p| is_other(&p) && !p.is_retired()) {
@@ -209,7 +209,7 @@ unsafe fn when_rendered(queue: &quadrille::Queue, waits: &[vk::Semaphore]) -> Vk
     let waits: Vec<_> = waits.iter().map(|&s| (unsafe { get::<Semaphore>(s) }, 0)).collect();
     let fence = queue.device().create_fence(false);
     let submit = Submit { waits: &waits, commands: &[], signals: &[] };
-    queue.submit(&[submit], Some(&fence)).map_err(|e| code(&e))?;
+    queue.submit(&[submit], Some(&fence)).map_err(|e| device_code(queue.device(), &e))?;
     Ok(fence)
 }
 
@@ -273,22 +273,24 @@ commands! {
     }
 
     fn acquire_next_image(
-        _d: vk::Device,
+        device: vk::Device,
         swapchain: vk::SwapchainKHR,
         ns: u64,
         semaphore: vk::Semaphore,
         fence: vk::Fence,
         out: *mut u32,
     ) -> vk::Result {
+        check_lost(&get::<Device>(device).device)?;
         get::<Swapchain>(swapchain).acquire(ns, semaphore, fence, &mut *out)
     }
 
     fn acquire_next_image2(
-        _d: vk::Device,
+        device: vk::Device,
         info: *const vk::AcquireNextImageInfoKHR<'_>,
         out: *mut u32,
     ) -> vk::Result {
         let i = &*info;
+        check_lost(&get::<Device>(device).device)?;
         get::<Swapchain>(i.swapchain).acquire(i.timeout, i.semaphore, i.fence, &mut *out)
     }
 
@@ -330,20 +332,23 @@ commands! {
         all
     }
 
-    fn get_swapchain_status(_d: vk::Device, swapchain: vk::SwapchainKHR) -> vk::Result {
+    fn get_swapchain_status(device: vk::Device, swapchain: vk::SwapchainKHR) -> vk::Result {
+        check_lost(&get::<Device>(device).device)?;
         get::<Swapchain>(swapchain).presenter.status()
     }
 
-    fn wait_for_present(_d: vk::Device, swapchain: vk::SwapchainKHR, id: u64, ns: u64) -> vk::Result {
+    fn wait_for_present(device: vk::Device, swapchain: vk::SwapchainKHR, id: u64, ns: u64) -> vk::Result {
+        check_lost(&get::<Device>(device).device)?;
         get::<Swapchain>(swapchain).presenter.wait_shown(id, timeout(ns))
     }
 
     fn wait_for_present2(
-        _d: vk::Device,
+        device: vk::Device,
         swapchain: vk::SwapchainKHR,
         info: *const PresentWait2InfoKHR,
     ) -> vk::Result {
         let info = &*info;
+        check_lost(&get::<Device>(device).device)?;
         get::<Swapchain>(swapchain).presenter.wait_shown(info.present_id, timeout(info.timeout))
     }
 

@@ -4,8 +4,9 @@ use ash::vk;
 
 use super::swapchain::Swapchain;
 use super::times::DOMAINS;
+use crate::device::Device;
 use crate::interface::chain::slice_mut;
-use crate::interface::guard::commands;
+use crate::interface::guard::{check_lost, commands};
 use crate::interface::handle::get;
 use crate::newer::{
     PastPresentationTimingInfoEXT, PastPresentationTimingPropertiesEXT, SwapchainTimeDomainPropertiesEXT,
@@ -64,11 +65,12 @@ commands! {
     }
 
     fn get_past_presentation_timing(
-        _d: vk::Device,
+        device: vk::Device,
         info: *const PastPresentationTimingInfoEXT,
         out: *mut PastPresentationTimingPropertiesEXT,
     ) -> vk::Result {
         let (info, out) = (&*info, &mut *out);
+        check_lost(&get::<Device>(device).device)?;
         (out.timing_properties_counter, out.time_domains_counter) = (COUNTER, COUNTER);
         let presenter = get::<Swapchain>(info.swapchain).presenter();
         if out.p_presentation_timings.is_null() {
