@@ -7,6 +7,8 @@
 mod common;
 #[path = "presentation/times.rs"]
 mod times;
+#[path = "presentation/usages.rs"]
+mod usages;
 
 use std::ffi::c_void;
 

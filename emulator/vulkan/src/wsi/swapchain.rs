@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError};
 
 use ash::vk;
-use quadrille::{Fence, Image, ImageDesc, ImageUsage, Memory, Semaphore, Submit, reserve};
+use quadrille::{Fence, Image, ImageDesc, ImageFlags, ImageUsage, Memory, Semaphore, Submit, reserve};
 
 use super::presenter::{Present, Presenter};
 use super::surface::Surface;
@@ -67,8 +67,11 @@ impl Swapchain {
         // SAFETY: the caller promises a valid create info.
         let usage = unsafe { wide_flags::usage(info.p_next, info.image_usage) };
         let usage = ImageUsage(usage.as_raw());
+        // Images of mutable formats have the usages of their views, too.
+        let extended_usage = info.flags.contains(vk::SwapchainCreateFlagsKHR::MUTABLE_FORMAT);
         let desc = ImageDesc {
             layers: info.image_array_layers,
+            flags: ImageFlags { extended_usage, ..ImageFlags::default() },
             ..ImageDesc::new_2d(needed(info.image_format)?, size[0], size[1], usage)
         };
         // A swapchain with a shared present mode has one image.
