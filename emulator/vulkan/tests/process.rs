@@ -56,6 +56,10 @@ fn children_make_devices_of_their_own() {
             unsafe { libc::alarm(60) };
             let lost = vk::Result::ERROR_DEVICE_LOST;
             assert_eq!(chain.acquire().unwrap_err(), lost);
+            // Each swapchain has its result. Spec: Vulkan, VkPresentInfoKHR, `pResults`.
+            let mut results = [vk::Result::SUCCESS];
+            assert_eq!(chain.present_with(0, |info| info.results(&mut results)), Err(lost));
+            assert_eq!(results, [lost]);
             // Spec: Vulkan, vkCreateSwapchainKHR, VK_ERROR_DEVICE_LOST.
             assert_eq!(of_parent.chain(&Windows::info(surface, [8, 8])).err(), Some(lost));
             // SAFETY: the swapchain is not used afterwards in this process.

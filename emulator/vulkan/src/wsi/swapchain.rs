@@ -14,7 +14,7 @@ use crate::capabilities::format::needed;
 use crate::capabilities::wide_flags;
 use crate::device::Device;
 use crate::device::queue::Queue;
-use crate::interface::chain::{enumerate, find, slice};
+use crate::interface::chain::{enumerate, find, slice, slice_mut};
 use crate::interface::guard::{VkResult, check_lost, code, commands, device_code, heap_code};
 use crate::interface::handle::{create, destroy, get, get_opt, objects};
 use crate::newer::{
@@ -233,6 +233,16 @@ unsafe fn signal_when_rendered(queue: &quadrille::Queue, fences: &[vk::Fence]) -
     Ok(())
 }
 
+/// Sets the results of all swapchains of a presentation that failed as a whole, and returns the code.
+///
+/// # Safety
+/// The structure is valid.
+unsafe fn failed(info: &vk::PresentInfoKHR<'_>, code: vk::Result) -> vk::Result {
+    // SAFETY: the caller promises a valid structure, with room for a result for each swapchain if there is any.
+    unsafe { slice_mut(info.p_results, info.swapchain_count) }.fill(code);
+    code
+}
+
 /// Returns the result of two of a presentation that takes precedence. Spec: Vulkan, vkQueuePresentKHR.
 fn worst(a: VkResult, b: VkResult) -> VkResult {
     let rank = |r: &VkResult| match r {
@@ -303,9 +313,10 @@ commands! {
             slice(info.p_swapchains, info.swapchain_count).iter().map(|&s| get::<Swapchain>(s)).collect();
         let images = slice(info.p_image_indices, info.swapchain_count);
         let queue = &get::<Queue>(queue).queue;
-        let rendered = when_rendered(queue, slice(info.p_wait_semaphores, info.wait_semaphore_count))?;
+        let waits = slice(info.p_wait_semaphores, info.wait_semaphore_count);
+        let rendered = when_rendered(queue, waits).map_err(|code| failed(info, code))?;
         let extras = Extras::of(info);
-        signal_when_rendered(queue, extras.fences)?;
+        signal_when_rendered(queue, extras.fences).map_err(|code| failed(info, code))?;
         queue.device().end_frame();
         let (mut presented, mut all) = (Vec::new(), Ok(()));
         for (i, (swapchain, &image)) in swapchains.iter().zip(images).enumerate() {
