@@ -406,8 +406,8 @@ impl Inner {
         }
     }
 
-    /// Returns the image to show instead of `present`, and the images it replaces: in mailbox mode and in
-    /// FIFO_LATEST_READY mode, the latest one that is rendered and due.
+    /// Returns the image to show instead of `present`, and the images it replaces: in mailbox mode, in FIFO_LATEST_READY
+    /// mode and in shared modes, the latest one that is rendered and due.
     fn latest(&self, mut present: Present) -> (Present, Vec<Present>) {
         let mut replaced = Vec::new();
         let mut state = self.lock();
@@ -470,6 +470,8 @@ fn is_replaced(mode: vk::PresentModeKHR, by: vk::PresentModeKHR) -> bool {
         M::MAILBOX => [M::MAILBOX, M::FIFO, M::FIFO_RELAXED, FIFO_LATEST_READY].contains(&by),
         // Images that are queued in FIFO modes are shown before the first of another mode.
         FIFO_LATEST_READY => by == FIFO_LATEST_READY,
+        // It is the same image, whose latest contents are shown.
+        M::SHARED_DEMAND_REFRESH | M::SHARED_CONTINUOUS_REFRESH => SHARED.contains(&by),
         _ => false,
     }
 }
@@ -517,6 +519,18 @@ mod tests {
         let mut paused = None;
         clock.tick(mode, |time| paused = Some(time));
         (paused, clock.last - last)
+    }
+
+    /// Presentations of a shared image that wait are shown at once; otherwise, a program that presents faster than the window
+    /// system shows would make the list of them grow without bound. Spec: Vulkan, VkPresentModeKHR.
+    #[test]
+    fn shared_images_are_shown_once() {
+        use vk::PresentModeKHR as M;
+        for mode in SHARED {
+            assert!(is_replaced(mode, mode), "{mode:?}");
+            assert!(!is_replaced(mode, M::FIFO) && !is_replaced(M::FIFO, mode), "{mode:?}");
+        }
+        assert!(is_replaced(M::MAILBOX, M::FIFO) && !is_replaced(M::FIFO, M::MAILBOX));
     }
 
     /// Images wait for blanks in FIFO modes. Spec: Vulkan, VkPresentModeKHR.
