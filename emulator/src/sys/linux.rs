@@ -49,6 +49,7 @@ pub(crate) mod event {
     use std::os::fd::{BorrowedFd, OwnedFd};
 
     use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd, poll};
+    use rustix::io::retry_on_intr;
 
     /// Creates a descriptor that is not readable yet.
     pub fn create() -> io::Result<OwnedFd> {
@@ -64,7 +65,8 @@ pub(crate) mod event {
     /// `true` if the descriptor is readable now; `None` if it cannot be polled.
     pub fn is_raised(fd: BorrowedFd<'_>) -> Option<bool> {
         let mut list = [PollFd::from_borrowed_fd(fd, PollFlags::IN)];
-        let n = poll(&mut list, Some(&Default::default())).ok()?;
+        // A signal interrupts the call, although it does not wait.
+        let n = retry_on_intr(|| poll(&mut list, Some(&Default::default()))).ok()?;
         (!list[0].revents().contains(PollFlags::NVAL)).then_some(n > 0)
     }
 }

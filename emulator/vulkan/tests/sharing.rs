@@ -281,6 +281,56 @@ fn fences_are_shared_until_they_are_reset() {
     }
 }
 
+/// Has no effect: the signal only interrupts calls of the system.
+extern "C" fn interrupt(_: libc::c_int) {}
+
+/// Signals that the program handles fail no import. Spec: Vulkan, vkImportFenceFdKHR.
+#[test]
+fn signals_fail_no_import() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    let gpu = gpu();
+    let fds = ash::khr::external_fence_fd::Device::new(&gpu.instance, &gpu.device);
+    let (reader, _writer) = std::io::pipe().unwrap();
+    let over = AtomicBool::new(false);
+    // SAFETY: valid usage of Vulkan: the fence is live, and a successful import owns its descriptor. The handler may run at
+    // any time, and this thread lives until the one that sends it signals has ended.
+    let failed = unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = interrupt as extern "C" fn(libc::c_int) as libc::sighandler_t;
+        assert_eq!(libc::sigaction(libc::SIGUSR1, &raw const action, std::ptr::null_mut()), 0);
+        let fence = gpu.device.create_fence(&Default::default(), None).unwrap();
+        let fails = |_: &u32| {
+            let fd = reader.as_fd().try_clone_to_owned().unwrap().into_raw_fd();
+            let info = vk::ImportFenceFdInfoKHR::default()
+                .fence(fence)
+                .fd(fd)
+                .handle_type(vk::ExternalFenceHandleTypeFlags::SYNC_FD)
+                .flags(vk::FenceImportFlags::TEMPORARY);
+            let failed = fds.import_fence_fd(&info).is_err();
+            if failed {
+                drop(OwnedFd::from_raw_fd(fd));
+            }
+            failed
+        };
+        let thread = libc::pthread_self();
+        let failed = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !over.load(Ordering::Relaxed) {
+                    libc::pthread_kill(thread, libc::SIGUSR1);
+                    std::thread::yield_now();
+                }
+            });
+            let failed = (0..20_000).filter(fails).count();
+            over.store(true, Ordering::Relaxed);
+            failed
+        });
+        gpu.device.destroy_fence(fence, None);
+        failed
+    };
+    assert_eq!(failed, 0, "imports that failed");
+}
+
 #[test]
 fn memory_of_the_host_is_memory_of_the_device() {
     let gpu = gpu();
