@@ -388,6 +388,33 @@ fn the_first_image_is_shown_as_a_whole() {
     client.disconnect();
 }
 
+/// A window that was resized has lost the rest of the image before. Spec: VK_KHR_incremental_present, a region is a hint.
+#[test]
+fn images_in_resized_windows_are_shown_as_a_whole() {
+    let Some(server) = Server::start(&[]) else { return };
+    let Some(client) = Client::connect(&server) else { return };
+    let change =
+        x!(client.library, xcb_change_window_attributes: fn(Connection, u32, u32, *const u32) -> c_uint);
+    // SAFETY: the connection is open; the mask selects the background, a number.
+    unsafe { change(client.connection, client.window, 2, [0].as_ptr()) };
+    let on = Windows::new();
+    let surface = client.surface(&on);
+    let size = current(&on, surface);
+    let chain = on.chain(&Windows::info(surface, size)).unwrap();
+    chain.show(&pattern(size, 1)).unwrap();
+    client.resize([90, 50]);
+    let (image, _) = chain.acquire().unwrap();
+    let pixels = pattern(size, 2);
+    chain.draw(image, &pixels);
+    let rectangles = [vk::RectLayerKHR::default().extent(vk::Extent2D { width: 3, height: 2 })];
+    let region = vk::PresentRegionKHR::default().rectangles(&rectangles);
+    present_region(&on, &chain, image, region);
+    assert!(client.pixels(size) == shown(&pixels, false));
+    drop(chain);
+    destroy(&on, surface);
+    client.disconnect();
+}
+
 /// A region need not have its rectangles. Spec: Vulkan, VkPresentRegionKHR, `pRectangles`.
 #[test]
 fn a_region_without_rectangles_is_the_whole_image() {

@@ -416,7 +416,7 @@ impl Window for XWindow {
 
     fn open(&self, looks: &Looks) -> VkResult<Box<dyn Screen>> {
         let (link, window) = (self.link, self.window);
-        let (depth, _) = link.geometry(window)?;
+        let (depth, window_size) = link.geometry(window)?;
         let pixels = link.pixels(looks.size)?;
         // SAFETY: valid usage keeps the application's connection and its window alive.
         let gc = unsafe {
@@ -427,7 +427,7 @@ impl Window for XWindow {
         };
         // The server and compositors use the alpha of windows that have it.
         let opaque = depth == WITH_ALPHA && looks.alpha == vk::CompositeAlphaFlagsKHR::OPAQUE;
-        Ok(Box::new(XScreen { link, window, gc, depth, size: looks.size, opaque, pixels }))
+        Ok(Box::new(XScreen { link, window, window_size, gc, depth, size: looks.size, opaque, pixels }))
     }
 }
 
@@ -442,8 +442,11 @@ enum Pixels {
 struct XScreen {
     link: Link,
     window: u32,
+    /// Size of the window when an image was last shown.
+    window_size: [u32; 2],
     gc: u32,
     depth: u8,
+    /// Size of the images.
     size: [u32; 2],
     /// `true` to show pixels with an alpha of 1.
     opaque: bool,
@@ -528,13 +531,17 @@ impl Screen for XScreen {
         // SAFETY: `pixels` allocated aligned memory for all pixels of images with the size of the screen, and the
         // server has finished reading the previous image.
         unsafe { frame.copy_to(at, self.opaque)? };
-        if !frame.damage.is_empty() {
+        let (_, now) = self.link.geometry(self.window)?;
+        // The server discards the contents of a window whose size changes.
+        let is_kept = std::mem::replace(&mut self.window_size, now) == now;
+        let damage = if is_kept { frame.damage } else { Rect::all(self.size) };
+        if !damage.is_empty() {
             match &self.pixels {
-                Pixels::Shared(shm, _, segment) => self.put_shared(shm, *segment, frame.damage)?,
-                Pixels::Own(pixels) => self.put(pixels, frame.damage)?,
+                Pixels::Shared(shm, _, segment) => self.put_shared(shm, *segment, damage)?,
+                Pixels::Own(pixels) => self.put(pixels, damage)?,
             }
         }
-        Ok(self.link.geometry(self.window)?.1 == self.size)
+        Ok(now == self.size)
     }
 }
 
