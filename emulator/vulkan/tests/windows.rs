@@ -488,7 +488,12 @@ fn windows_are_resized() {
     let larger = [90, 50];
     client.resize(larger);
     assert_eq!(current(&on, surface), larger);
+    // The next acquisition notices it, before an image is shown. Spec: Vulkan, vkAcquireNextImageKHR.
+    let (image, suboptimal) = chain.acquire().unwrap();
+    assert!(suboptimal, "the next acquisition");
     let pixels = pattern(size, 2);
+    chain.draw(image, &pixels);
+    chain.present(image).unwrap();
     let noticed = (0..2).any(|_| chain.show(&pixels).unwrap());
     assert!(noticed, "suboptimal");
     assert!(client.pixels(size) == shown(&pixels, false));

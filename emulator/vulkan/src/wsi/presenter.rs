@@ -56,6 +56,8 @@ struct State {
     free: VecDeque<u32>,
     /// Presented images, in order.
     waiting: VecDeque<Present>,
+    /// `true` while the thread has an image that it has not shown yet.
+    showing: bool,
     /// Fences of the last presentations, some of which may be unrendered.
     unrendered: VecDeque<Fence>,
     /// Suboptimal if the window had another size when an image was last shown; an error if it shows no more images.
@@ -110,6 +112,7 @@ impl Presenter {
         let state = State {
             free: (0..images.len() as u32).collect(),
             waiting: VecDeque::new(),
+            showing: false,
             unrendered: VecDeque::new(),
             status: Ok(()),
             retired: false,
@@ -219,6 +222,11 @@ impl Presenter {
     /// Ends acquisition of images, because another swapchain takes the surface.
     pub fn retire(&self) {
         let _ = self.change(|state| state.retired = true);
+    }
+
+    /// `true` if no presented image waits to be shown.
+    pub fn is_idle(&self) -> bool {
+        self.lock().is_ok_and(|state| state.waiting.is_empty() && !state.showing)
     }
 
     /// `true` if another swapchain has taken the surface, or was to take it.
@@ -380,6 +388,7 @@ impl Inner {
         let mut state = self.lock();
         loop {
             if let Some(present) = state.waiting.pop_front() {
+                state.showing = true;
                 return Some(present);
             }
             if self.is_closing() {
@@ -441,6 +450,7 @@ impl Inner {
     /// Releases images and records the result of showing the last one.
     fn done(&self, presents: impl Iterator<Item = Present>, result: VkResult<bool>) {
         let mut state = self.lock();
+        state.showing = false;
         let failed = matches!(state.status, Err(code) if code != vk::Result::SUBOPTIMAL_KHR);
         match result {
             _ if failed => {}

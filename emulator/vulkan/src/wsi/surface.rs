@@ -1,7 +1,7 @@
 //! Chapter "Window System Integration", surfaces: creation and queries.
 
 use std::ffi::c_ulong;
-use std::sync::{Mutex, Weak};
+use std::sync::{Arc, Mutex, Weak};
 
 use ash::vk;
 
@@ -20,7 +20,7 @@ use crate::registry::row::Extension;
 /// A VkSurfaceKHR.
 pub struct Surface {
     /// Window of the surface.
-    pub window: Box<dyn Window>,
+    pub window: Arc<dyn Window>,
     /// Presenter of the current swapchain.
     pub swapchain: Mutex<Weak<Presenter>>,
     /// `true` if the instance has enabled colour spaces other than sRGB.
@@ -56,7 +56,7 @@ const ANY: vk::Extent2D = vk::Extent2D { width: u32::MAX, height: u32::MAX };
 impl Surface {
     fn new(instance: &Instance, window: impl Window + 'static) -> Surface {
         let colour_spaces = instance.extensions.contains(&COLOUR_SPACES);
-        Surface { window: Box::new(window), swapchain: Mutex::default(), colour_spaces }
+        Surface { window: Arc::new(window), swapchain: Mutex::default(), colour_spaces }
     }
 
     fn formats(&self) -> Vec<vk::SurfaceFormatKHR> {

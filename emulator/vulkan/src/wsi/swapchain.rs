@@ -9,7 +9,7 @@ use quadrille::{Fence, Image, ImageDesc, ImageFlags, ImageUsage, Memory, Semapho
 use super::presenter::{Present, Presenter};
 use super::surface::Surface;
 use super::times::Wanted;
-use super::{FORMATS, Looks, Rect, SHARED};
+use super::{FORMATS, Looks, Rect, SHARED, Window};
 use crate::capabilities::format::needed;
 use crate::capabilities::wide_flags;
 use crate::device::Device;
@@ -31,6 +31,8 @@ pub struct Swapchain {
     /// Present mode, until a presentation states another.
     mode: AtomicI32,
     presenter: Arc<Presenter>,
+    /// Window of the surface.
+    window: Arc<dyn Window>,
     /// Number of images presented so far.
     presented: AtomicU64,
 }
@@ -94,6 +96,7 @@ impl Swapchain {
             size,
             mode: AtomicI32::new(info.present_mode.as_raw()),
             presenter,
+            window: surface.window.clone(),
             presented: AtomicU64::new(0),
         })
     }
@@ -125,7 +128,20 @@ impl Swapchain {
                 fence.signal();
             }
         }
-        status
+        status.and_then(|()| self.fits())
+    }
+
+    /// Fails with `SUBOPTIMAL` if the window has another size than the images. While an image is being shown, the screen finds
+    /// that out, and an answer of the window system would take time here.
+    fn fits(&self) -> VkResult {
+        if !self.presenter.is_idle() {
+            return Ok(());
+        }
+        match self.window.size() {
+            Ok(Some(size)) if size != self.size => Err(vk::Result::SUBOPTIMAL_KHR),
+            // The loss of the window is noticed when an image is shown.
+            Ok(_) | Err(_) => Ok(()),
+        }
     }
 
     /// Returns the area of VkPresentRegionKHR, which differs from the previous image; without it, the whole image.
