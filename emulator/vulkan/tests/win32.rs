@@ -188,6 +188,35 @@ fn regions_are_updated() {
     client.destroy_window();
 }
 
+/// A window that was resized may have lost the rest of the image before. Spec: VK_KHR_incremental_present, a region is a
+/// hint.
+#[test]
+fn images_in_resized_windows_are_shown_as_a_whole() {
+    let client = Client::new([67, 41]);
+    let on = Windows::new();
+    let surface = client.surface(&on);
+    let size = current(&on, surface);
+    let chain = on.chain(&Windows::info(surface, size)).unwrap();
+    chain.show(&pattern(size, 1)).unwrap();
+    client.resize([90, 50]);
+    let (image, _) = chain.acquire().unwrap();
+    let pixels = pattern(size, 2);
+    chain.draw(image, &pixels);
+    let rectangles = [vk::RectLayerKHR::default().extent(vk::Extent2D { width: 3, height: 2 })];
+    let regions = [vk::PresentRegionKHR::default().rectangles(&rectangles)];
+    let mut regions = vk::PresentRegionsKHR::default().regions(&regions);
+    let id = chain.next_id();
+    let ids = [id];
+    let mut ids = vk::PresentIdKHR::default().present_ids(&ids);
+    chain.present_with(image, |info| info.push_next(&mut regions).push_next(&mut ids)).unwrap();
+    // SAFETY: valid usage of Vulkan: the objects to wait for are live.
+    unsafe { on.present_wait.wait_for_present(chain.handle, id, u64::MAX) }.unwrap();
+    assert!(client.pixels(size) == shown(&pixels, false));
+    drop(chain);
+    destroy(&on, surface);
+    client.destroy_window();
+}
+
 /// A swapchain with another size than its window reports that and shows the part that fits; the next one has the new
 /// size.
 #[test]

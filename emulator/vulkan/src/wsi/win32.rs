@@ -124,15 +124,18 @@ impl Window for Win32Window {
 
     fn open(&self, looks: &Looks) -> VkResult<Box<dyn Screen>> {
         // A destroyed window has no screen.
-        self.area()?;
+        let area = self.area()?;
         let [width, height] = looks.size.map(|n| n as usize);
         let pixels = reserve::zeroed(width * height).map_err(|e| code(&e))?;
-        Ok(Box::new(GdiScreen { window: *self, size: looks.size, pixels }))
+        Ok(Box::new(GdiScreen { window: *self, area, size: looks.size, pixels }))
     }
 }
 
 struct GdiScreen {
     window: Win32Window,
+    /// Size of the client area when an image was last shown.
+    area: [u32; 2],
+    /// Size of the images.
     size: [u32; 2],
     pixels: Vec<u32>,
 }
@@ -145,9 +148,13 @@ impl Screen for GdiScreen {
     fn show(&mut self, frame: &Frame<'_>) -> VkResult<bool> {
         // SAFETY: `pixels` has aligned memory for all pixels of images with the size of the screen.
         unsafe { frame.copy_to(self.pixels.as_mut_ptr().cast(), false)? };
-        if !frame.damage.is_empty() {
-            self.window.put(&self.pixels, self.size[0], frame.damage)?;
+        let now = self.window.area()?;
+        // Windows may be erased when their size changes.
+        let is_kept = std::mem::replace(&mut self.area, now) == now;
+        let damage = if is_kept { frame.damage } else { Rect::all(self.size) };
+        if !damage.is_empty() {
+            self.window.put(&self.pixels, self.size[0], damage)?;
         }
-        Ok(self.window.area()? == self.size)
+        Ok(now == self.size)
     }
 }
