@@ -106,6 +106,8 @@ fn domains_of_functions() {
     finds("smoothstep-edges", &[("r = smoothstep(0.25, x, 0.3);", 0.25, 0)]);
     finds("smoothstep-reversed", &[("r = smoothstep(0.25, x, 0.3);", 0.0, 0)]);
     finds("clamp-order", &[("r = clamp(0.3, 0.4, x);", 0.25, 0), ("k = clamp(5, 1, n);", 0.0, 0)]);
+    // The other operand of the comparison is an infinity.
+    finds("clamp-order", &[("if (1.0 / x < clamp(0.3, 0.4, x)) k = 1;", 0.0, 0)]);
     finds("remainder-by-zero", &[("r = mod(1.0, x);", 0.0, 0)]);
     finds("singular-matrix", &[("r = inverse(mat2(x, 1.0, 1.0, 4.0))[0][0];", 0.25, 0)]);
     finds("ldexp-overflow", &[("r = ldexp(1.0, n);", 0.0, 200)]);
@@ -155,6 +157,8 @@ fn nans_and_infinities_are_followed_to_where_they_surface() {
         ("r = 1.0 / (1.0 / x);", 0.0, 0),
         ("r = 1.0 / (1.0 + exp(x));", 100.0, 0),
         ("float t = 1.0 / x; if (t > 3.0) k = 1;", 0.0, 0),
+        ("uint b = floatBitsToUint(1.0 / x); if ((b & 0x7fffffffu) == 0x7f800000u) k = 1;", 0.0, 0),
+        ("int b = floatBitsToInt(1.0 / x); r = b > 0x7f000000 ? 1.0 : 0.0;", 0.0, 0),
         ("float q = (x - x) / (x - x); r = isnan(q) ? 0.0 : q;", 1.0, 0),
         ("float q = (x - x) / (x - x); r = q != q ? 0.0 : q;", 1.0, 0),
         ("r = mix(1.0 / x, 0.0, x == 0.0);", 0.0, 0),

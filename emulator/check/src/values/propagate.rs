@@ -4,6 +4,8 @@ use quadrille_jit::interp::watch::View;
 use quadrille_jit::ir::{Inst, Op, Partial, Ty, Value};
 
 use super::number::{exponent, is_nan, is_non_finite};
+use super::origin::Origins;
+use super::surface::is_of_nan;
 use super::taint::{Shadow, Taint};
 
 /// Returns the lanes whose result is a NaN or an infinity.
@@ -41,7 +43,13 @@ pub fn keeps(taint: Taint, ty: Ty, bits: u64) -> Taint {
 }
 
 /// Returns the taint of the result of an operation with undefined operands, in a lane.
-pub fn through(at: &View<'_>, shadow: &Shadow, inst: &Inst, ty: Ty, lane: usize) -> Taint {
+pub fn through(
+    at: &View<'_>,
+    (shadow, origins): (&Shadow, &Origins),
+    inst: &Inst,
+    ty: Ty,
+    lane: usize,
+) -> Taint {
     let args = &inst.args;
     let taint_of = |v: Value| shadow.get(v, lane);
     let clean = |v: Value| !taint_of(v).is_set();
@@ -62,11 +70,12 @@ pub fn through(at: &View<'_>, shadow: &Shadow, inst: &Inst, ty: Ty, lane: usize)
             };
             if args.iter().any(|&v| decisive(v)) { Taint::default() } else { first }
         }
-        // Comparisons with infinities are well defined; those with NaNs are not.
+        // Comparisons with infinities, or with their bits, are well defined; those with NaNs are not.
         _ if ty == Ty::Bool && !first.is_hard() => {
             let nan = |&v: &Value| {
-                let ty = at.shader().ty(v);
-                shadow.get(v, lane).is_set() && (!ty.is_float() || is_nan(ty, at.value(v, lane)))
+                let (taint, ty, bits) = (taint_of(v), at.shader().ty(v), at.value(v, lane));
+                let of_nan = || origins.get(taint.origin()).is_none_or(|o| is_of_nan(o, ty, bits));
+                taint.is_hard() || taint.is_set() && of_nan()
             };
             args.iter().find(|v| nan(v)).map_or_else(Taint::default, |&v| taint_of(v))
         }

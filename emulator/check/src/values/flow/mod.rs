@@ -260,7 +260,7 @@ impl Values {
         for l in lanes(active) {
             let mut taint = Taint::default();
             if incoming >> l & 1 == 1 {
-                taint = through(at, &group.shadow, inst, ty, l);
+                taint = through(at, (&group.shadow, &group.origins), inst, ty, l);
             }
             if !taint.is_set() && odd >> l & 1 == 1 && makes_non_finite(at, inst, ty, row[l], l) {
                 let args = inst.args.iter().map(|&a| (at.shader().ty(a), at.value(a, l))).collect();
