@@ -241,6 +241,28 @@ void main() {
     assert_eq!(places, [(6, Some(6)), (8, Some(9))]);
 }
 
+/// The value of a variable may be known where it is copied to the output, and an element may be chosen at run time.
+#[test]
+fn outputs_of_straight_lines_are_written_where_the_source_says() {
+    for (body, written) in [
+        ("color = vec4(q);\nfloat other = q; if (other < 0.0) discard;", 6),
+        ("color = vec4(q);\ncolor[int(gl_FragCoord.y)] = q + 1.0;", 7),
+    ] {
+        let source = format!(
+            "#version 450
+layout(location = 0) out vec4 color;
+void main() {{
+    float z = gl_FragCoord.x - 0.5;
+    float q = 1.0 / z;
+{body}
+}}"
+        );
+        let reports = check(ShaderTest::glsl_fragment(&source).unwrap(), |t| t.draw(2, 2));
+        assert_eq!(kinds(&reports), ["infinity-surfaced:5"], "{body}");
+        assert_eq!(reports[0].others.last().map(|other| other.at.line), Some(written), "{body}");
+    }
+}
+
 /// Reports do not depend on the number of threads or lanes.
 #[test]
 fn reports_are_the_same_everywhere() {

@@ -1,7 +1,8 @@
 //! Undefined values in variables and outputs.
 
 use quadrille_jit::interp::watch::{View, lanes};
-use quadrille_jit::ir::{Inst, Src, Value, Var};
+use quadrille_jit::ir::debug::{Class, Home};
+use quadrille_jit::ir::{Inst, Shader, Src, Value, Var};
 use rustc_hash::FxHashMap;
 
 use super::Values;
@@ -32,12 +33,29 @@ impl Places {
     }
 
     /// Returns the place at which an output is written. An output is a variable that is copied when the invocation ends,
-    /// where no line is: the place is that of the last write of the variable.
-    fn copy(&self, inst: &Inst, lane: usize) -> Src {
+    /// where no line is: the place is that of the last write of the variable, its `home`. The copy does not read the
+    /// variable if its value is known.
+    fn copy(&self, inst: &Inst, home: Option<(Var, u32)>, lane: usize) -> Src {
         match self.gets.get(&(inst.args[0], lane)) {
             Some(&(read, written)) if read == inst.src => written,
-            _ => inst.src,
+            Some(_) | None if inst.src.line != 0 => inst.src,
+            Some(_) | None => {
+                let written = home.and_then(|(var, elem)| self.sets.get(&(var, elem, lane)));
+                written.copied().unwrap_or(inst.src)
+            }
         }
+    }
+}
+
+/// Returns the scalar of a variable that is copied to an output.
+fn home(shader: &Shader, output: usize) -> Option<(Var, u32)> {
+    let slot = shader.outputs.get(output)?.slot;
+    let variables = shader.debug.iter().flat_map(|d| &d.variables).filter(|v| v.class == Class::Output);
+    let mut leaves = variables.filter_map(|v| Some((v, v.slots.iter().position(|&s| s == slot)?)));
+    let (variable, leaf) = leaves.next()?;
+    match &variable.home {
+        &Home::Var { var, elem, .. } => Some((var, elem.saturating_add(leaf as u32))),
+        Home::Values(_) | Home::Memory { .. } | Home::Pointer { .. } | Home::Inputs | Home::Elsewhere => None,
     }
 }
 
@@ -90,11 +108,15 @@ impl Values {
     pub(super) fn set_element(&mut self, at: &View<'_>, inst: &Inst, var: Var, elem: u32) {
         self.surface_all(at, inst, &inst.args[..1], &Surface::Addresses("an index"));
         let (active, row) = (at.active(), at.row(inst.args[0]));
-        let shadow = &mut self.group(at).shadow;
+        let group = self.group(at);
+        let (shadow, places) = (&mut group.shadow, &mut group.places);
         if shadow.any_of_var(var) || shadow.mask(inst.args[1]) & active != 0 {
             for l in lanes(active) {
-                let taint = shadow.get(inst.args[1], l);
-                shadow.set_var(var, u64::from(elem) + row[l], l, taint);
+                let (taint, elem) = (shadow.get(inst.args[1], l), u64::from(elem) + row[l]);
+                shadow.set_var(var, elem, l, taint);
+                if let Some(elem) = u32::try_from(elem).ok().filter(|_| taint.is_set()) {
+                    places.sets.insert((var, elem, l), inst.src);
+                }
             }
         }
     }
@@ -103,11 +125,12 @@ impl Values {
     pub(super) fn store(&mut self, at: &View<'_>, inst: &Inst, output: u32) {
         let (active, output) = (at.active(), output as usize);
         let group = self.group(at);
-        let mask = group.shadow.mask(inst.args[0]) | group.shadow.output_mask(output);
-        for l in lanes(mask & active) {
+        let mask = (group.shadow.mask(inst.args[0]) | group.shadow.output_mask(output)) & active;
+        let home = if mask == 0 { None } else { home(at.shader(), output) };
+        for l in lanes(mask) {
             let taint = group.shadow.get(inst.args[0], l);
             group.shadow.set_output(output, l, taint);
-            let place = group.places.copy(inst, l);
+            let place = group.places.copy(inst, home, l);
             group.places.stores.insert((output, l), place);
         }
     }
