@@ -3,6 +3,7 @@
 //! The result does not depend on the order in which threads find errors: the smallest invocation is kept, and reports
 //! are sorted by place.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt;
@@ -208,7 +209,7 @@ impl Report {
         let seconds = self.others.iter().filter(|o| o.invocation.is_some());
         let seconds = seconds.map(|o| self.place(&o.at)).collect();
         let variable = self.variable.as_deref().map(|name| root(name).to_owned());
-        Cause(self.place(&self.at), self.kind, variable, seconds)
+        Cause(Reverse(self.level), self.place(&self.at), self.kind, variable, seconds)
     }
 
     /// Returns the part of a place that distinguishes causes: only the line if the report is about a variable. A
@@ -250,11 +251,11 @@ fn common<'a>(a: &'a str, b: &str) -> &'a str {
     if n == 0 { a } else { &a[..n] }
 }
 
-/// Key by which reports are merged: place, kind, variable, places of other invocations.
+/// Key by which reports are merged: level (a kind has one), place, kind, variable, places of other invocations.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Cause(Frame, Kind, Option<String>, Vec<Frame>);
+struct Cause(Reverse<Level>, Frame, Kind, Option<String>, Vec<Frame>);
 
-/// Largest number of causes that are kept; those at the first places win.
+/// Largest number of causes that are kept; errors win over warnings and notes, then those at the first places.
 const MAX_CAUSES: usize = 1000;
 
 /// Collects reports from all threads.
@@ -422,5 +423,18 @@ mod tests {
         (0..n).rev().for_each(|line| reports.add(report(line, 0)));
         let found = reports.found();
         assert_eq!((found.len(), found[0].at.line, reports.left_out()), (MAX_CAUSES, 0, true));
+    }
+
+    /// Any number of notes leaves room for an error behind them.
+    #[test]
+    fn errors_are_kept_before_notes() {
+        let reports = Reports::default();
+        let n = MAX_CAUSES as u32 + 7;
+        let note = |line| Report { kind: Kind::SmoothStepReversed, ..report(line, 0) };
+        (0..n).for_each(|line| reports.add(note(line)));
+        reports.add(report(n, 0));
+        let found = reports.found();
+        let last = found.last().map(|r| (r.at.line, r.level));
+        assert_eq!((found.len(), last, reports.left_out()), (MAX_CAUSES, Some((n, Level::Error)), true));
     }
 }

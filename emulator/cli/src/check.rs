@@ -136,6 +136,9 @@ fn checked(args: Args) -> Result<ExitCode> {
         Ok(()) | Err(Failure::Quiet) => {}
         Err(failure) => return Err(failure),
     }
+    if session.reports.left_out() {
+        report::warn("there are more mistakes than one check keeps: mend these, or omit kinds with --allow");
+    }
     if let Some(failure) = failure {
         report::print(failure);
         return Ok(ExitCode::from(2));

@@ -114,6 +114,28 @@ fn a_mended_shader_is_clean_and_an_unknown_kind_is_refused() {
     assert!(code == Some(2) && text.contains("contradict each other"), "{text}");
 }
 
+/// A check keeps a limited number of reports; errors are among them, and a warning says that there are more.
+#[test]
+fn many_notes_hide_no_error() {
+    let folder = Folder::new("check_many");
+    let notes = "values[i] += smoothstep(values[i] + 2.0, values[i], 0.5);\n".repeat(1001);
+    let source = format!(
+        "#version 450
+layout(local_size_x = 8) in;
+layout(binding = 0) buffer Values {{ float values[]; }};
+void main() {{
+uint i = gl_GlobalInvocationID.x;
+{notes}values[i] = sqrt(-1.0 - values[i] * values[i]);
+}}
+"
+    );
+    let shader = folder.write("many.comp", &source);
+    let (code, text) = check(&[&shader, "--dispatch", "1", "--bind", "0.0=f32:1*8"]);
+    assert_eq!(code, Some(1));
+    assert!(text.contains("error[sqrt-negative]") && text.contains("1 error, 999 notes"), "{}", text.len());
+    assert!(text.contains("warning: there are more mistakes"), "{}", text.len());
+}
+
 /// Reports on outputs have the file and the line of the declaration, and count each pixel once.
 #[test]
 fn reports_on_outputs_have_a_place() {

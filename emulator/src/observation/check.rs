@@ -23,7 +23,7 @@
 //! submission with reports also fails, and so does a program or test that checks its results.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -52,6 +52,8 @@ struct OfEnvironment {
     printed: Mutex<BTreeSet<String>>,
     /// Number of printed mistakes since the end of the last submission.
     bad: AtomicUsize,
+    /// True once it has been printed that there are more mistakes than are kept.
+    full: AtomicBool,
 }
 
 /// Waits that are shorter poll: their program goes on waiting when they time out.
@@ -59,8 +61,12 @@ const POLLS: Duration = Duration::from_secs(1);
 
 fn made_by_environment() -> Option<&'static OfEnvironment> {
     static MADE: PerProcess<OnceLock<Option<OfEnvironment>>> = PerProcess::new();
-    let make =
-        || OfEnvironment { session: Arc::default(), printed: Mutex::default(), bad: AtomicUsize::new(0) };
+    let make = || OfEnvironment {
+        session: Arc::default(),
+        printed: Mutex::default(),
+        bad: AtomicUsize::new(0),
+        full: AtomicBool::new(false),
+    };
     MADE.get().get_or_init(|| env::checks_shaders().then(make)).as_ref()
 }
 
@@ -131,6 +137,9 @@ impl OfEnvironment {
             if let Some(ReportSink(receive)) = reports {
                 receive(&report, &text);
             }
+        }
+        if self.session.reports.left_out() && !self.full.swap(true, Ordering::AcqRel) {
+            terminal::to_stderr(format_args!("checks: there are more mistakes than are kept and shown"));
         }
     }
 }
