@@ -32,6 +32,8 @@ fn barriers() {
     finds("if (i >= 40) return;\nbarrier();", 11);
     finds("if (i != 3) { shared_words[i] = 1; barrier(); }", 10);
     finds("for (uint n = 0; n < i / 32 + 1; n++) barrier();", 10);
+    // One barrier that all reach, but in different iterations.
+    finds("for (uint n = 0; n < 2; n++) if (n == i / 32) barrier();", 10);
     let silent = |body: &str| assert_eq!(compute(body), [""; 0], "{body}");
     silent("barrier();");
     silent("if (gl_NumWorkGroups.x == 1) barrier();");
@@ -39,6 +41,9 @@ fn barriers() {
     silent("if (i < 32) k = 1;\nbarrier();\nif (i > 40) return;");
     // Two different barriers, each reached by all invocations.
     silent("uint n = i; while (n > 64) n--;\nbarrier(); k = n; barrier();");
+    // Iterations count from the start of each loop around the barrier.
+    silent("uint c = 0; while (c < i / 32) c++;\nfor (uint n = 0; n < 3; n++) barrier();\nk = c;");
+    silent("for (uint m = 0; m < 3; m++) for (uint n = 0; n <= m; n++) barrier();");
 }
 
 #[test]

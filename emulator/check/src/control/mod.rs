@@ -118,7 +118,11 @@ impl Control {
 
     /// Called when a lane group waits at a barrier.
     pub fn barrier(&mut self, at: &View<'_>, inst: &Inst) {
-        self.barriers.arrive(&self.pending, at, inst);
+        let progress = self.progress.get(at.group() as usize);
+        let iteration = |&of: &usize| progress.map_or(0, |progress| progress.iteration(of));
+        let around = self.shape.around.get(&identity::address(inst));
+        let rounds = around.into_iter().flatten().map(iteration).collect();
+        self.barriers.arrive(&self.pending, at, inst, rounds);
     }
 
     /// Called when all lane groups of the unit wait or have ended.

@@ -83,6 +83,11 @@ impl Progress {
         }
     }
 
+    /// Returns the number of the current iteration of a loop.
+    pub fn iteration(&self, of: usize) -> u64 {
+        self.loops.get(&of).map_or(0, |rounds| rounds.count)
+    }
+
     /// Returns the iteration count and report of the longest-running loop, if the call was ended inside one.
     pub fn unfinished(&mut self) -> Option<(u64, Order, Report)> {
         let longest = self.loops.drain().map(|l| l.1).filter(|l| l.long.is_some()).max_by_key(|l| l.count)?;

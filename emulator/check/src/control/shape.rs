@@ -26,6 +26,8 @@ pub struct Shape {
     pub back_edges: FxHashMap<usize, usize>,
     /// Loop of each operation that depends on the active lanes, in an arm that leaves the loop.
     pub leaving: FxHashMap<usize, usize>,
+    /// Loops around each control barrier, the outermost first.
+    pub around: FxHashMap<usize, Vec<usize>>,
     /// True if the module declares maximal reconvergence.
     pub reconverges: bool,
     /// Places where the shader assumes a subgroup size.
@@ -50,6 +52,9 @@ impl Shape {
             match node {
                 Node::Inst(inst) => {
                     self.reconverges |= matches!(inst.imm, Imm::Note(Note::MaximallyReconverges));
+                    if inst.op == Op::ControlBarrier {
+                        self.around.insert(address(inst), loops.iter().map(|l| l.0).collect());
+                    }
                 }
                 Node::If(node) => {
                     for arm in [&node.then, &node.els] {
