@@ -64,7 +64,11 @@ const MEANT: &[(&str, &[&str], &str)] = &[
     ("file/matrix/cooperative_blocks.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/matrix/cooperative_wide.comp", &["buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/constant_array.comp", &["index-out-of-range"], OUTSIDE),
-    ("file/memory/index_shifted.spvasm", &["shift-too-wide", "index-out-of-range"], OUTSIDE),
+    (
+        "file/memory/index_shifted.spvasm",
+        &["shift-too-wide", "index-out-of-range", "buffer-out-of-bounds"],
+        OUTSIDE,
+    ),
     ("file/memory/index_shifted_uniform.spvasm", &["shift-too-wide", "buffer-out-of-bounds"], OUTSIDE),
     ("file/memory/load_store.comp", &["race-buffer"], LOCKSTEP),
     ("file/memory/memory_model.spvasm", &["race-workgroup"], LOCKSTEP),

@@ -2,7 +2,8 @@
 #![cfg(feature = "glsl")]
 
 use quadrille::check::Kind;
-use quadrille::{Device, DeviceOptions, ShaderTest};
+use quadrille::frontend::{Options, compile_glsl};
+use quadrille::{Device, DeviceOptions, ShaderTest, Stage};
 use std::sync::Arc;
 
 const HEAD: &str = "#version 450
@@ -334,4 +335,36 @@ fn atomics_order_what_they_release_and_acquire() {
     };
     silent(&flag("gl_StorageSemanticsShared", "gl_SemanticsRelease", "gl_SemanticsAcquire"));
     finds(Kind::RaceWorkgroup, &[], &flag("0", "0", "0"));
+}
+
+/// An index out of bounds explains the access that uses it, and no other one: with lines, and in modules without.
+#[test]
+fn bad_indices_explain_one_access() {
+    let source = "#version 450
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0, std430) buffer Values { float v[]; };
+shared float s[4];
+void main() {
+    uint i = gl_LocalInvocationIndex;
+    float a[4] = float[](1, 2, 3, 4);
+    v[i] = a[i];
+    if (i > 5) v[i + 100] = 1.0;
+    s[i] = v[i];
+    v[i] = s[i];
+}";
+    for debug in [true, false] {
+        let session = Arc::new(quadrille::check::Session::default());
+        let watch = Some(quadrille::check::watching(&session));
+        let device = Device::new(DeviceOptions { watch, ..DeviceOptions::default() }).unwrap();
+        let options = Options { debug, ..Options::named("indices.comp") };
+        let words = compile_glsl(source, Stage::Compute, &options).unwrap();
+        ShaderTest::spirv(&words).on(&device).bind(0, 0, &[1f32; 8]).dispatch([1, 1, 1]).unwrap();
+        let mut found: Vec<(Kind, u64)> =
+            session.reports.found().into_iter().map(|r| (r.kind, r.count)).collect();
+        found.sort_unstable();
+        let of_index = (Kind::IndexOutOfRange, 4);
+        let mut expected = [of_index, of_index, of_index, (Kind::BufferOutOfBounds, 2)];
+        expected.sort_unstable();
+        assert_eq!(found, expected, "debug: {debug}");
+    }
 }

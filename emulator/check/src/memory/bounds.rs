@@ -36,6 +36,15 @@ fn span(offset: u64, bytes: u32) -> String {
     }
 }
 
+/// Returns the result id of the pointer of an access. Spec: SPIR-V, Memory Instructions, Atomic Instructions.
+fn pointer(at: &View<'_>, inst: &Inst) -> Option<u32> {
+    let debug = at.shader().debug.as_ref()?;
+    let word = debug.place(inst.src)?.word as usize;
+    // The opcodes of OpStore and OpAtomicStore, which have no result.
+    let operand = if matches!(debug.words.get(word)? & 0xffff, 62 | 228) { 1 } else { 3 };
+    debug.words.get(word + operand).copied()
+}
+
 /// True if an offset of 32 bits has saturated, so that the place is unknown: that of a negative index has.
 fn is_saturated(at: &View<'_>, inst: &Inst, space: Space, lane: usize) -> bool {
     let offset = match space {
@@ -85,7 +94,7 @@ impl Memory {
     }
 
     fn outside(&mut self, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>, touch: &Touch) {
-        if self.bad_indices.contains(&(at.group(), touch.lane, inst.src.line)) {
+        if self.has_bad_index(at, inst, touch.lane) {
             return;
         }
         let names = self.names.clone();
@@ -139,7 +148,7 @@ impl Memory {
             if index < len {
                 continue;
             }
-            self.bad_indices.insert((at.group(), lane, inst.src.line));
+            self.bad_index(at, inst, lane);
             self.pending.add(at, lane, key(at, inst, None, Kind::IndexOutOfRange), || {
                 let plural = if len == 1 { "" } else { "s" };
                 let message = format!("index {} of {len} element{plural}", index as i32);
@@ -149,13 +158,39 @@ impl Memory {
         }
     }
 
+    /// Records that the index of a lane is out of bounds.
+    fn bad_index(&mut self, at: &View<'_>, inst: &Inst, lane: usize) {
+        match Where::line(at.shader(), inst.src, 0) {
+            line @ Where::Line { .. } => {
+                self.bad_indices.insert((at.group(), lane, line));
+            }
+            Where::Address(_) | Where::Instruction(_) | Where::Shader => {
+                self.bad_pointers.insert((at.group(), lane, inst.src.id));
+            }
+        }
+    }
+
+    /// True if the access of a lane uses an index out of bounds, which has been reported: an index on its line or, without
+    /// lines, in its pointer.
+    pub(super) fn has_bad_index(&self, at: &View<'_>, inst: &Inst, lane: usize) -> bool {
+        if self.bad_indices.is_empty() && self.bad_pointers.is_empty() {
+            return false;
+        }
+        match Where::line(at.shader(), inst.src, 0) {
+            line @ Where::Line { .. } => self.bad_indices.contains(&(at.group(), lane, line)),
+            Where::Address(_) | Where::Instruction(_) | Where::Shader => {
+                pointer(at, inst).is_some_and(|id| self.bad_pointers.contains(&(at.group(), lane, id)))
+            }
+        }
+    }
+
     /// Checks indices into arrays of images whose length the shader does not declare.
     fn elements_of_image(&mut self, at: &View<'_>, inst: &Inst, told: u32) {
         let names = self.names.clone();
         for lane in lanes(told) {
             let Some((set, binding, index)) = names.binding(inst.args[0], at, lane) else { continue };
             let count = at.binding(set, binding).map_or(0, |b| b.count);
-            if index < count || self.bad_indices.contains(&(at.group(), lane, inst.src.line)) {
+            if index < count || self.has_bad_index(at, inst, lane) {
                 continue;
             }
             let what = names.resource("image", inst.args[0], at, lane);

@@ -266,7 +266,7 @@ impl Memory {
         (touch, kind): (&Touch, Kind),
     ) {
         // Accesses with an index out of bounds have been reported once.
-        if self.bad_indices.contains(&(at.group(), touch.lane, inst.src.line)) {
+        if self.has_bad_index(at, inst, touch.lane) {
             return;
         }
         let value = access.values.get(touch.scalar).copied();

@@ -44,7 +44,7 @@ use rustc_hash::FxHashSet;
 
 use crate::crossing::Crossing;
 use crate::outputs::Plan;
-use crate::pending::Pending;
+use crate::pending::{Pending, Where};
 use crate::session::Session;
 use crate::values::Values;
 pub use bounds::key;
@@ -75,7 +75,9 @@ pub struct Memory {
     /// Alignment that the next access states, if it is less than the size of its scalars.
     aligned: Option<u32>,
     /// Indices out of bounds in this unit, as lane group, lane and line. Accesses that use them have the same cause.
-    bad_indices: FxHashSet<(u32, usize, u32)>,
+    bad_indices: FxHashSet<(u32, usize, Where)>,
+    /// The same for indices without a line, as lane group, lane and result id of the pointer.
+    bad_pointers: FxHashSet<(u32, usize, u32)>,
 }
 
 impl Memory {
@@ -104,6 +106,7 @@ impl Memory {
             numbered: call.shader.stage == Stage::Compute,
             aligned: None,
             bad_indices: FxHashSet::default(),
+            bad_pointers: FxHashSet::default(),
         }
     }
 
@@ -115,6 +118,7 @@ impl Memory {
         self.model.begin(number);
         self.initial.unit();
         self.bad_indices.clear();
+        self.bad_pointers.clear();
         self.shared.clear();
     }
 
