@@ -218,3 +218,45 @@ fn clears_of_attachments_write_their_layers() {
         assert_eq!(!found.is_empty(), races, "layer {layer}: {found:?}");
     }
 }
+
+/// Two dispatches of a shader that exchange its buffers: a report begins at the later access, whose name it gives.
+#[test]
+fn races_of_dispatches_begin_at_the_later_one() {
+    let session = Arc::new(Session::default());
+    let watch = Some(check::watching(&session));
+    let device =
+        Device::new(DeviceOptions { watch, explicit_order: true, ..DeviceOptions::default() }).unwrap();
+    let source = "@group(0) @binding(0) var<storage> inputs: array<u32>;
+        @group(0) @binding(1) var<storage, read_write> results: array<u32>;
+        @compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) {
+            let one = inputs[id.x];
+            results[id.x] = one + 1u;
+        }";
+    let words = frontend::compile_wgsl(source, &Default::default()).unwrap();
+    let module = device.create_shader_module(&words).unwrap();
+    let bindings = [0, 1].map(|i| DescriptorBinding::new(i, DescriptorKind::StorageBuffer));
+    let set_layout = device.create_descriptor_set_layout(&bindings).unwrap();
+    let layout = device.create_pipeline_layout(std::slice::from_ref(&set_layout), 0).unwrap();
+    let stage = ShaderStage::only(&module, Stage::Compute).unwrap();
+    let desc = ComputePipelineDesc { stage, layout: layout.clone() };
+    let pipeline = device.create_compute_pipeline(&desc).unwrap();
+    let buffers = [(); 2].map(|()| device.create_buffer_with(&[1u32; 4], BufferUsage::STORAGE).unwrap());
+    let sets = [[0, 1], [1, 0]].map(|order| {
+        let set = device.create_descriptor_set(&set_layout).unwrap();
+        (0..).zip(order).for_each(|(binding, n)| set.write_buffer(binding, &buffers[n]).unwrap());
+        set
+    });
+    let mut c = device.create_command_buffer();
+    c.bind_compute_pipeline(&pipeline);
+    for set in &sets {
+        c.bind_compute_set(&layout, 0, set).dispatch(1, 1, 1);
+    }
+    c.end().unwrap();
+    device.queue().run(&c).unwrap();
+    let found = session.reports.take();
+    let told: Vec<_> = found
+        .iter()
+        .map(|r| (r.at.line, r.message.split(" and ").next().unwrap_or_default(), r.others[0].at.line))
+        .collect();
+    assert_eq!(told, [(4, "`inputs[0]` is read here", 5), (5, "`results[0]` is written here", 4)]);
+}

@@ -516,9 +516,10 @@ impl Memory {
         }
         let (Some(then), Some(here)) = (found.at(before).cloned(), found.at(now).cloned()) else { return };
         let missing = self.missing_between(found, (before, &then.by), (now, &here.by));
-        // Report each pair of sites once, at the first site, whichever access came second.
+        // Report each pair of sites once, at the first site, whichever access came second. Commands have an order, and the
+        // name is that of the later access.
         let (one, two) = ((here, now), (then, before));
-        let swap = two.0.frame < one.0.frame;
+        let swap = before.thread.step == now.thread.step && two.0.frame < one.0.frame;
         let (one, two) = if swap { (two, one) } else { (one, two) };
         let order = if swap { one.0.order(one.1) } else { place::order(at, lane) };
         let key = (one.0.place, two.0.number(&what), kind);
