@@ -100,13 +100,13 @@ pub struct Commands {
     timeline: Timeline,
     /// Position and command of each dispatch and draw.
     steps: FxHashMap<u32, (Place, Arc<Who>)>,
-    done: Vec<Done>,
+    pub(super) done: Vec<Done>,
     who: Arc<Who>,
     /// For each kind of access: numbers of the effects that are not ordered before such an access at the current
     /// position, the last one first, and what is missing.
     loose: FxHashMap<Access, Vec<(usize, Missing)>>,
     /// For each kind of access: for each effect, how far the walk to such an access has come.
-    walks: FxHashMap<Access, Vec<Walked>>,
+    pub(super) walks: FxHashMap<Access, Vec<Walked>>,
     /// For two kinds of access, the first by a dispatch or draw: the order that holds for all bytes; `None` if it
     /// depends on the bytes.
     known: FxHashMap<(u32, Access, Access), Option<bool>>,
@@ -199,6 +199,7 @@ impl Commands {
 
     /// Records an effect on memory.
     pub fn put(&mut self, done: Done) {
+        self.supersede(&done);
         if self.done.len() < MAX_DONE {
             self.done.push(done);
         }
@@ -260,7 +261,7 @@ impl Commands {
         self.timeline.place()
     }
 
-    fn missing(&self, before: &Done, now: (By<'_>, Place), bytes: Range) -> Option<Missing> {
+    pub(super) fn missing(&self, before: &Done, now: (By<'_>, Place), bytes: Range) -> Option<Missing> {
         let before = Side { place: before.place, by: before.does.by() };
         self.timeline.missing(before, Side { place: now.1, by: now.0 }, bytes)
     }

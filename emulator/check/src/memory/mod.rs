@@ -13,6 +13,7 @@
 //!   timeline log of synchronization between commands: queues, semaphores, fences, the host
 //!   commands memory accesses of commands
 //!   race_commands  races between commands, with and without shaders
+//!   supersede  commands whose memory later ones write
 //!   shadow   last accesses to each location
 //! ```
 //!
@@ -32,6 +33,7 @@ mod race;
 mod race_commands;
 mod scopes;
 mod shadow;
+mod supersede;
 mod timeline;
 mod written;
 
