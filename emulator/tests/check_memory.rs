@@ -337,6 +337,20 @@ fn atomics_order_what_they_release_and_acquire() {
     finds(Kind::RaceWorkgroup, &[], &flag("0", "0", "0"));
 }
 
+/// Kinds and numbers of the findings in a shader of eight invocations with one buffer, in order.
+fn counted(source: &str, debug: bool) -> Vec<(Kind, u64)> {
+    let session = Arc::new(quadrille::check::Session::default());
+    let watch = Some(quadrille::check::watching(&session));
+    let device = Device::new(DeviceOptions { watch, ..DeviceOptions::default() }).unwrap();
+    let options = Options { debug, ..Options::named("counted.comp") };
+    let words = compile_glsl(source, Stage::Compute, &options).unwrap();
+    ShaderTest::spirv(&words).on(&device).bind(0, 0, &[1f32; 8]).dispatch([1, 1, 1]).unwrap();
+    let reports = session.reports.found();
+    let mut found: Vec<(Kind, u64)> = reports.into_iter().map(|r| (r.kind, r.count)).collect();
+    found.sort_unstable();
+    found
+}
+
 /// An index out of bounds explains the access that uses it, and no other one: with lines, and in modules without.
 #[test]
 fn bad_indices_explain_one_access() {
@@ -352,19 +366,27 @@ void main() {
     s[i] = v[i];
     v[i] = s[i];
 }";
+    let of_index = (Kind::IndexOutOfRange, 4);
+    let mut expected = [of_index, of_index, of_index, (Kind::BufferOutOfBounds, 2)];
+    expected.sort_unstable();
     for debug in [true, false] {
-        let session = Arc::new(quadrille::check::Session::default());
-        let watch = Some(quadrille::check::watching(&session));
-        let device = Device::new(DeviceOptions { watch, ..DeviceOptions::default() }).unwrap();
-        let options = Options { debug, ..Options::named("indices.comp") };
-        let words = compile_glsl(source, Stage::Compute, &options).unwrap();
-        ShaderTest::spirv(&words).on(&device).bind(0, 0, &[1f32; 8]).dispatch([1, 1, 1]).unwrap();
-        let mut found: Vec<(Kind, u64)> =
-            session.reports.found().into_iter().map(|r| (r.kind, r.count)).collect();
-        found.sort_unstable();
-        let of_index = (Kind::IndexOutOfRange, 4);
-        let mut expected = [of_index, of_index, of_index, (Kind::BufferOutOfBounds, 2)];
-        expected.sort_unstable();
-        assert_eq!(found, expected, "debug: {debug}");
+        assert_eq!(counted(source, debug), expected, "debug: {debug}");
+    }
+}
+
+/// Two stores of one shader are two places, although they have neither lines nor results.
+#[test]
+fn stores_without_lines_are_told_apart() {
+    let source = "#version 450
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0, std430) buffer Values { float v[]; };
+void main() {
+    uint i = gl_LocalInvocationIndex;
+    v[i + 100] = 1.0;
+    if (i > 3) v[i + 200] = 2.0;
+}";
+    for debug in [true, false] {
+        let expected = [(Kind::BufferOutOfBounds, 4), (Kind::BufferOutOfBounds, 8)];
+        assert_eq!(counted(source, debug), expected, "debug: {debug}");
     }
 }

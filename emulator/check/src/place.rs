@@ -21,6 +21,8 @@ pub fn frames(shader: &Shader, src: Src, instruction: &str) -> (Frame, Vec<Frame
     let mut here = frame(place);
     here.id = src.id;
     here.instruction = (here.line == 0).then(|| instruction.to_owned());
+    // Stores have no result that tells one from another.
+    here.word = if here.line == 0 { place.word } else { 0 };
     let callers = debug.stack(src.place).into_iter().skip(1);
     let callers = callers.filter_map(|(_, place)| debug.places.get(place as usize).map(frame));
     (here, callers.collect())

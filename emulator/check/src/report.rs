@@ -35,6 +35,9 @@ pub struct Frame {
     /// Name of the instruction if no line is known: `OpFDiv`.
     #[cfg_attr(feature = "json", serde(skip_serializing_if = "Option::is_none"))]
     pub instruction: Option<String>,
+    /// Offset of the SPIR-V instruction in its module, in words, if no line is known; else 0.
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "is_zero"))]
+    pub word: u32,
 }
 
 #[cfg(feature = "json")]
@@ -50,8 +53,10 @@ impl fmt::Display for Frame {
             (None, 1..) => write!(f, "line {}", self.line)?,
             _ => {
                 write!(f, "{}", self.instruction.as_deref().unwrap_or("SPIR-V"))?;
-                if self.id != 0 {
-                    write!(f, " %{}", self.id)?;
+                match (self.id, self.word) {
+                    (0, 0) => {}
+                    (0, word) => write!(f, " at word {word}")?,
+                    (id, _) => write!(f, " %{id}")?,
                 }
             }
         }
