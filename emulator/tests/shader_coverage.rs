@@ -372,6 +372,33 @@ void main() {
     assert_eq!((function("main"), function("next")), (Some(4), Some(1)));
 }
 
+/// The ways of a switch are what it selects: falling through to a case is not one of them.
+#[cfg(feature = "glsl")]
+#[test]
+fn ways_of_a_switch_are_what_it_selects() {
+    let source = "#version 450
+layout(local_size_x = 4) in;
+layout(set = 0, binding = 0) buffer Data { uint data[]; };
+void main() {
+    uint at = gl_GlobalInvocationID.x;
+    switch (at) {
+        case 1u: data[at] = 7u;
+        case 2u: data[at] += 1u; break;
+        case 9u: data[at] += 2u;
+        default: data[at] += 3u;
+    }
+}";
+    let recorder = Arc::new(Recorder::new());
+    let device = watched(&recorder);
+    let test = ShaderTest::glsl(source).unwrap().on(&device).bind_zeros::<u32>(0, 0, 4);
+    assert_eq!(test.dispatch([1, 1, 1]).unwrap().read::<u32>(0, 0).unwrap(), [3, 8, 1, 3]);
+    let coverage = recorder.coverage();
+    let file = only(&coverage);
+    let ways: Vec<u64> = file.branches.iter().filter(|(b, _)| b.line == 6).map(|(_, n)| *n).collect();
+    assert_eq!(ways, [1, 1, 0, 2], "{file:?}");
+    assert_eq!(file.lines.get(&8), Some(&2), "{file:?}");
+}
+
 /// The coverage of the processes of a test run is added up.
 #[test]
 fn processes_add_up() {

@@ -7,7 +7,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use quadrille_jit::ir::debug::{Call, Debug, Place};
-use quadrille_jit::ir::{If, Imm, Inst, Note, Op, Shader};
+use quadrille_jit::ir::{If, Imm, Inst, Note, Op, Shader, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cost::{Profile, ShaderCost, ShaderKey};
 use crate::counts::{Counts, Totals, walk};
@@ -34,12 +35,13 @@ struct Site {
     ways: Option<Vec<u64>>,
 }
 
-/// Ways of a branch whose sides were taken this often. A switch is a chain of tests, each of which leads to one case.
-fn ways(debug: &Debug, branch: &If, taken: [u64; 2]) -> Vec<u64> {
+/// Ways of a branch whose sides were taken this often. A switch is a chain of tests, each of which leads to one case;
+/// `sent` is the number of invocations that it sends there, if others fall through to the case.
+fn ways(debug: &Debug, branch: &If, taken: [u64; 2], sent: Option<u64>) -> Vec<u64> {
     let switches = debug.place(branch.src).and_then(|p| opcode(debug, p)) == Some(OP_SWITCH);
     match (switches, branch.els.nodes.is_empty()) {
         (false, _) => taken.to_vec(),
-        (true, true) => vec![taken[0]],
+        (true, true) => vec![sent.unwrap_or(taken[0])],
         (true, false) => Vec::new(),
     }
 }
@@ -80,6 +82,9 @@ fn sites(shader: &Shader, debug: &Debug, totals: &Totals) -> Vec<Site> {
     let sites = RefCell::new(Vec::new());
     let (mut n_insts, mut n_branches) = (0, 0);
     let mut chosen = Vec::new();
+    // The condition of a case to which others fall through is that of the switch, or else a variable.
+    let mut read: FxHashSet<Value> = FxHashSet::default();
+    let sent: RefCell<FxHashMap<Value, u64>> = RefCell::default();
     let add = |src, hits, ways| {
         let place = debug.place(src).copied().filter(|p| p.line > 0);
         sites.borrow_mut().extend(place.map(|place| Site { place, hits, ways }));
@@ -92,11 +97,18 @@ fn sites(shader: &Shader, debug: &Debug, totals: &Totals) -> Vec<Site> {
         if chooses(i.op) {
             chosen.push((i.clone(), counts));
         }
+        if i.op == Op::VarGet {
+            read.extend(i.results.first());
+        }
+        if i.op == Op::Or && i.args.get(1).is_some_and(|v| read.contains(v)) {
+            sent.borrow_mut().extend(i.results.first().map(|&v| (v, counts.held)));
+        }
         n_insts += 1;
     };
     let mut branch = |b: &If| {
         let taken = totals.branches[n_branches];
-        add(b.src, taken[0] + taken[1], Some(ways(debug, b, taken)));
+        let sent = sent.borrow().get(&b.cond).copied();
+        add(b.src, taken[0] + taken[1], Some(ways(debug, b, taken, sent)));
         n_branches += 1;
     };
     walk(&shader.body, &mut inst, &mut branch);
