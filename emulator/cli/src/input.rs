@@ -22,6 +22,9 @@ enum Input {
     Refused(&'static str),
 }
 
+/// Name of standard input in messages and in debug information.
+pub const STANDARD_INPUT: &str = "standard input";
+
 static INPUT: PerProcess<Mutex<Input>> = PerProcess::new();
 
 /// Returns the source on standard input.
@@ -29,7 +32,7 @@ pub fn source() -> Result<Vec<u8>> {
     let mut input = INPUT.get().lock().unwrap_or_else(PoisonError::into_inner);
     match &*input {
         Input::Source(bytes) => return Ok(bytes.clone()),
-        Input::Refused(why) => return Err(Failure::usage(format!("standard input: {why}"))),
+        Input::Refused(why) => return Err(Failure::usage(format!("{STANDARD_INPUT}: {why}"))),
         Input::Unread => {}
     }
     let mut bytes = Vec::new();
@@ -38,12 +41,20 @@ pub fn source() -> Result<Vec<u8>> {
         .lock()
         .take(most + 1)
         .read_to_end(&mut bytes)
-        .map_err(|e| Failure::file("read", Path::new("standard input"), &e))?;
+        .map_err(|e| Failure::file("read", Path::new(STANDARD_INPUT), &e))?;
     if bytes.len() as u64 > most {
-        return Err(Failure::new(format!("cannot read standard input: it has more than {most} bytes")));
+        return Err(Failure::new(format!("cannot read {STANDARD_INPUT}: it has more than {most} bytes")));
     }
     *input = Input::Source(bytes.clone());
     Ok(bytes)
+}
+
+/// Returns the text of the source on standard input, if one was read.
+pub fn text() -> Option<String> {
+    match &*INPUT.get().lock().unwrap_or_else(PoisonError::into_inner) {
+        Input::Source(bytes) => std::str::from_utf8(bytes).ok().map(str::to_owned),
+        Input::Unread | Input::Refused(_) => None,
+    }
 }
 
 /// Refuses sources on standard input.

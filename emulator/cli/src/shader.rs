@@ -11,7 +11,7 @@ use quadrille::frontend::{
 
 use crate::allow::{self, AllowArgs};
 use crate::foreign;
-use crate::input;
+use crate::input::{self, STANDARD_INPUT};
 use crate::report::{self, Failure, Result};
 use crate::trace::TraceArgs;
 use crate::watch;
@@ -394,7 +394,7 @@ fn agsl(bytes: &[u8], options: &Options, children: &[(&str, &Path)]) -> Result<A
 /// Reads a file; returns its name for messages, and its contents.
 pub fn read(path: &Path) -> Result<(String, Vec<u8>)> {
     if path == Path::new("-") {
-        return Ok(("standard input".into(), input::source()?));
+        return Ok((STANDARD_INPUT.into(), input::source()?));
     }
     let bytes = watch::read(path).map_err(|e| Failure::file("read", path, &e))?;
     allow::named(path);

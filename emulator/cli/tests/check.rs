@@ -1,6 +1,7 @@
 //! `quadrille check`: its findings, their places, and its exit codes.
 #![cfg(feature = "glsl")]
 
+use std::io::Write;
 use std::process::{Command, Stdio};
 
 use crate::common::{Folder, good, quadrille};
@@ -112,6 +113,37 @@ fn a_mended_shader_is_clean_and_an_unknown_kind_is_refused() {
     assert!(code == Some(2) && text.contains("race-workgroup"), "{text}");
     let (code, text) = check(&[&all[..], &["--allow", "race-buffer", "--deny", "race-buffer"]].concat());
     assert!(code == Some(2) && text.contains("contradict each other"), "{text}");
+}
+
+/// Reports show the lines of standard input, and its comments turn kinds off.
+#[test]
+fn standard_input_is_a_source() {
+    let line = "values[0] = sqrt(-1.0 - values[0] * values[0]);";
+    let check = |comment: &str| {
+        let source = format!(
+            "#version 450
+layout(local_size_x = 1) in;
+layout(binding = 0) buffer Values {{ float values[]; }};
+void main() {{
+    {line} {comment}
+}}
+"
+        );
+        let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+            .args(["check", "-", "--lang", "glsl", "--stage", "comp", "--dispatch", "1", "--bind", "0.0=f32:1"])
+            .env("NO_COLOR", "1")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(source.as_bytes()).unwrap();
+        let out = child.wait_with_output().unwrap();
+        (out.status.code(), String::from_utf8(out.stdout).unwrap())
+    };
+    let (code, text) = check("");
+    assert!(code == Some(1) && text.contains("standard input:5:") && text.contains(line), "{text}");
+    let (code, text) = check("// quadrille-allow: sqrt-negative");
+    assert!(code == Some(0) && text.contains("nothing found"), "{text}");
 }
 
 /// A check keeps a limited number of reports; errors are among them, and a warning says that there are more.
