@@ -338,3 +338,33 @@ fn draws_that_read_whole_tiles_hide_nothing() -> Result<()> {
     }
     Ok(())
 }
+
+/// Fragments that read tile images are single pixels at any shading rate. Spec: Vulkan,
+/// primsrast-fragment-shading-rate-combining.
+#[test]
+fn tile_images_are_read_pixel_by_pixel() -> Result<()> {
+    let device = device()?;
+    let (image, view) = target(&device, Format::R8G8B8A8_UNORM, ATTACHMENT)?;
+    let words = frontend::load_spirv(INVERT.as_bytes(), &frontend::Options::default())?;
+    let fragment = device.create_shader_module(&words)?;
+    let invert = white(&device, |d| {
+        d.fragment = ShaderStage::only(&fragment, Stage::Fragment).ok();
+        d.fixed.shading_rate = ShadingRate { size: [4, 2], ..ShadingRate::default() };
+    })?;
+    let column = |x| ClearRect { rect: Rect { x, y: 0, width: 1, height: 8 }, base_layer: 0, layers: 1 };
+    let odd: Vec<ClearRect> = (0..8).map(|i| column(2 * i + 1)).collect();
+    let mut commands = device.create_command_buffer();
+    commands
+        .begin_rendering(&RenderingInfo::of_color(16, 8, RenderingAttachment::clear(&view, [0.0; 4])))
+        .clear_attachments(&[ClearAttachment::Color(0, [1.0f32.to_bits(); 4])], &odd)
+        .bind_graphics_pipeline(&invert)
+        .set_size(16, 8)
+        .draw(3, 1, 0, 0)
+        .end_rendering();
+    commands.end()?;
+    device.queue().run(&commands)?;
+    for (i, texel) in image.read_level(Aspects::COLOR, 0)?.chunks_exact(4).enumerate() {
+        assert_eq!(texel, [if i % 2 == 0 { 255 } else { 0 }; 4], "texel {i}");
+    }
+    Ok(())
+}

@@ -61,7 +61,9 @@ impl TileState {
                 || matches!(depth_mode, DepthMode::Late | DepthMode::Cull)
         });
         let shading = |f: &StageInfo| f.sample_shading || desc.sample_shading;
-        let fine = |f: &StageInfo| desc.sample_shading_enable || shading(f);
+        // Reads of attachments are of one pixel. Spec: Vulkan, primsrast-fragment-shading-rate-combining.
+        let reads = |f: &StageInfo| f.reads_attachments != [false; 2];
+        let fine = |f: &StageInfo| desc.sample_shading_enable || shading(f) || reads(f);
         Ok(TileState {
             coarse: shades && desc.fragment.as_ref().is_some_and(|f| !fine(f)),
             merge,
