@@ -91,13 +91,17 @@ commands! {
         let all = counters(family);
         let mut room = *count;
         if !descriptions.is_null() {
-            // The command returns the code of the counters, of which there are as many.
-            let _ = enumerate_with(all.len(), &mut room, descriptions, |i, p| {
+            let described = enumerate_with(all.len(), &mut room, descriptions, |i, p| {
                 p.flags = vk::PerformanceCounterDescriptionFlagsKHR::empty();
                 p.name = fixed(all[i].name);
                 p.category = fixed(all[i].category);
                 p.description = fixed(all[i].description);
             });
+            // Both arrays have the same number of elements, so that the answer for the counters is that for both.
+            if out.is_null() {
+                *count = room;
+                return described;
+            }
         }
         enumerate_with(all.len(), count, out, |i, p| {
             p.unit = vk::PerformanceCounterUnitKHR::GENERIC;

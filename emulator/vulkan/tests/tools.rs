@@ -395,6 +395,10 @@ fn performance_counters_count() {
         let mut one = 1;
         let short = list(gpu.physical, 0, &mut one, counters.as_mut_ptr(), descriptions.as_mut_ptr());
         assert_eq!((short, one), (vk::Result::INCOMPLETE, 1));
+        // Descriptions alone are counted like counters.
+        let mut two = 2;
+        let short = list(gpu.physical, 0, &mut two, none, descriptions.as_mut_ptr());
+        assert_eq!((short, two), (vk::Result::INCOMPLETE, 2));
 
         let indices = [index("fragment invocations"), 0, index("vertices"), 0];
         let mut of = vk::QueryPoolPerformanceCreateInfoKHR::default().counter_indices(&indices);
