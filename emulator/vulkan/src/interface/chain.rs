@@ -243,10 +243,12 @@ pub unsafe fn enumerate_with<T>(
     }
 }
 
-/// Copies a string into a fixed array, truncated to fit; the last byte is always zero.
+/// Copies a string into a fixed array, truncated to the whole characters that fit; the last byte is always zero.
 pub fn fixed<const N: usize>(text: &str) -> [c_char; N] {
     let mut out = [0; N];
-    for (to, from) in out.iter_mut().zip(text.bytes().take(N - 1)) {
+    // Readers may refuse bytes that are not UTF-8.
+    let end = (0..N).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    for (to, from) in out.iter_mut().zip(text.bytes().take(end)) {
         *to = from as c_char;
     }
     out
@@ -290,6 +292,8 @@ mod tests {
     #[test]
     fn strings_are_cut_and_ended() {
         assert_eq!(fixed::<4>("abcdef"), [b'a', b'b', b'c', 0].map(|c| c as c_char));
+        assert_eq!(fixed::<4>("ab\u{e9}"), [b'a', b'b', 0, 0].map(|c| c as c_char));
+        assert_eq!(fixed::<4>("ab"), [b'a', b'b', 0, 0].map(|c| c as c_char));
         // SAFETY: the argument is null or a C string.
         unsafe {
             assert_eq!(text(std::ptr::null()), "");
