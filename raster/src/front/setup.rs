@@ -430,7 +430,7 @@ pub(super) fn gradients([dx1, dy1, dx2, dy2]: [i32; 4], area: f32) -> Gradients 
 }
 
 /// Facing and depth bias that the edges and corners of a polygon inherit when they are drawn in its place. Returns
-/// `None` if the polygon is culled or has no area.
+/// `None` if the polygon is culled. A polygon without an area is back-facing, and has no slope. Spec: VkFrontFace.
 pub(crate) fn face(s: &SetupState<'_>, v: &[ScreenVertex]) -> Option<Face> {
     let [first, rest @ ..] = v else { return None };
     let triangles = || {
@@ -441,13 +441,15 @@ pub(crate) fn face(s: &SetupState<'_>, v: &[ScreenVertex]) -> Option<Face> {
             ([dx1, dy1, dx2, dy2], area, [first.z, w[0].z, w[1].z])
         })
     };
-    let front = shown_face(&s.state.desc, triangles().map(|t| t.1).sum())?;
-    let bias = triangles().max_by_key(|t| t.1.abs()).filter(|_| s.state.desc.depth_bias);
+    let d = &s.state.desc;
+    let area: i64 = triangles().map(|t| t.1).sum();
+    let front = if area == 0 { (!d.cull.back).then_some(false) } else { shown_face(d, area) };
+    let bias = triangles().max_by_key(|t| t.1.abs()).filter(|_| d.depth_bias);
     let bias = bias.map_or(0.0, |(edges, area, z)| {
-        let plane = gradients(edges, area as f32).plane(z);
+        let plane = if area == 0 { Plane::default() } else { gradients(edges, area as f32).plane(z) };
         s.depth_bias([plane.dadx, plane.dady], z)
     });
-    Some(Face { front, bias })
+    Some(Face { front: front?, bias })
 }
 
 /// Coefficients that convert differences along two edges into differences along x and y.

@@ -257,6 +257,35 @@ fn polygons_as_points_are_their_corners() {
     assert_eq!(lit, [(20, 10), (100, 30), (50, 80)]);
 }
 
+/// Triangles without an area have edges and corners, and are back-facing. Spec: Vulkan, VkPolygonMode and VkFrontFace.
+#[test]
+fn polygons_without_an_area_have_edges_and_corners() {
+    let (a, b, c) = ([20.5, 10.5], [100.5, 50.5], [60.5, 30.5]);
+    for corners in [[a, b, b], [a, b, c], [a, a, a]] {
+        let mut edges = lines(LineMode::Bresenham, Topology::LineList);
+        for (from, to) in [(0, 1), (1, 2), (2, 0)] {
+            [corners[from], corners[to]].iter().for_each(|&p| edges.vertex(ndc(p), &[1.0]));
+        }
+        let mut points = lines(LineMode::Rectangular, Topology::PointList);
+        corners.iter().for_each(|&p| points.vertex(ndc(p), &[1.0]));
+        for (mode, want) in [(PolygonMode::Line, draw(&mut edges)), (PolygonMode::Point, draw(&mut points))] {
+            for front_face in [FrontFace::Clockwise, FrontFace::CounterClockwise] {
+                let polygon = |front, back| {
+                    let mut s = lines(LineMode::Bresenham, Topology::TriangleList);
+                    s.desc.polygon_mode = mode;
+                    s.desc.front_face = front_face;
+                    s.desc.cull = CullMode { front, back };
+                    corners.iter().for_each(|&p| s.vertex(ndc(p), &[1.0]));
+                    draw(&mut s)
+                };
+                assert!(polygon(false, false).bytes == want.bytes, "{mode:?} {corners:?}");
+                assert!(polygon(true, false).bytes == want.bytes, "{mode:?} {corners:?}, front faces culled");
+                assert!(polygon(false, true).bytes.iter().all(|&b| b == 0), "{mode:?} {corners:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn flat_inputs_come_from_the_provoking_vertex() {
     for (last, want) in [(false, [1.0, 2.0]), (true, [3.0, 4.0])] {
