@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use quadrille::check::{self, Kind, Session};
 use quadrille::{
-    AttachmentUse, Barrier, BarrierOf, Buffer, BufferCopy, BufferDesc, BufferImageCopy, BufferUsage,
-    ClearAttachment, ClearRect, CommandBuffer, ComputePipelineDesc, Dependency, DescriptorBinding,
-    DescriptorKind, Device, DeviceOptions, Format, ImageDesc, ImageUsage, ImageViewDesc, Rect,
-    RenderingAttachment, RenderingInfo, ScopeOrder, ShaderStage, Stage, Submit, SubresourceLayers, ViewDim,
-    frontend,
+    AttachmentUse, Barrier, BarrierOf, BindPoint, Buffer, BufferCopy, BufferDesc, BufferImageCopy,
+    BufferUsage, ClearAttachment, ClearRect, CommandBuffer, ComputePipelineDesc, Dependency,
+    DescriptorBinding, DescriptorKind, Device, DeviceOptions, Format, GraphicsPipelineDesc, ImageDesc,
+    ImageUsage, ImageViewDesc, Rect, RenderingAttachment, RenderingInfo, ScopeOrder, ShaderStage, Stage,
+    Submit, SubresourceLayers, ViewDim, frontend, fullscreen,
 };
 
 /// Bits of VkPipelineStageFlagBits2 and of VkAccessFlagBits2.
@@ -259,4 +259,103 @@ fn races_of_dispatches_begin_at_the_later_one() {
         .map(|r| (r.at.line, r.message.split(" and ").next().unwrap_or_default(), r.others[0].at.line))
         .collect();
     assert_eq!(told, [(4, "`inputs[0]` is read here", 5), (5, "`results[0]` is written here", 4)]);
+}
+
+/// Counts the fragments of each column in an interlocked section.
+const COUNTS: &str = "
+               OpCapability Shader
+               OpCapability FragmentShaderPixelInterlockEXT
+               OpExtension \"SPV_EXT_fragment_shader_interlock\"
+               OpExtension \"SPV_KHR_storage_buffer_storage_class\"
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint Fragment %main \"main\" %at %color
+               OpExecutionMode %main OriginUpperLeft
+               OpExecutionMode %main PixelInterlockOrderedEXT
+               OpDecorate %at BuiltIn FragCoord
+               OpDecorate %color Location 0
+               OpDecorate %words ArrayStride 4
+               OpMemberDecorate %block 0 Offset 0
+               OpDecorate %block Block
+               OpDecorate %counts DescriptorSet 0
+               OpDecorate %counts Binding 0
+       %void = OpTypeVoid
+         %fn = OpTypeFunction %void
+       %uint = OpTypeInt 32 0
+      %float = OpTypeFloat 32
+    %v4float = OpTypeVector %float 4
+   %of_input = OpTypePointer Input %v4float
+  %of_output = OpTypePointer Output %v4float
+      %words = OpTypeRuntimeArray %uint
+      %block = OpTypeStruct %words
+   %of_block = OpTypePointer StorageBuffer %block
+    %of_word = OpTypePointer StorageBuffer %uint
+         %at = OpVariable %of_input Input
+      %color = OpVariable %of_output Output
+     %counts = OpVariable %of_block StorageBuffer
+       %zero = OpConstant %uint 0
+        %one = OpConstant %uint 1
+       %main = OpFunction %void None %fn
+      %begin = OpLabel
+      %place = OpLoad %v4float %at
+               OpStore %color %place
+          %x = OpCompositeExtract %float %place 0
+     %column = OpConvertFToU %uint %x
+       %word = OpAccessChain %of_word %counts %zero %column
+               OpBeginInvocationInterlockEXT
+     %before = OpLoad %uint %word
+      %after = OpIAdd %uint %before %one
+               OpStore %word %after
+               OpEndInvocationInterlockEXT
+               OpReturn
+               OpFunctionEnd";
+
+/// Findings between commands for two draws of a scope with this fragment shader, which counts the fragments of columns.
+fn counted(source: &str) -> Vec<String> {
+    let bench = Bench::new(true);
+    let device = &bench.device;
+    let bindings = [DescriptorBinding::new(0, DescriptorKind::StorageBuffer)];
+    let set_layout = device.create_descriptor_set_layout(&bindings).unwrap();
+    let layout = device.create_pipeline_layout(std::slice::from_ref(&set_layout), 0).unwrap();
+    let counts = device.create_buffer_with(&[0u32; 16], BufferUsage::STORAGE).unwrap();
+    let set = device.create_descriptor_set(&set_layout).unwrap();
+    set.write_buffer(0, &counts).unwrap();
+    let vertex = device.create_shader_module(fullscreen::vertex_words().unwrap()).unwrap();
+    let words = frontend::load_spirv(source.as_bytes(), &frontend::Options::default()).unwrap();
+    let fragment = device.create_shader_module(&words).unwrap();
+    let vertex = ShaderStage::only(&vertex, Stage::Vertex).unwrap();
+    let fragment = ShaderStage::only(&fragment, Stage::Fragment).unwrap();
+    let mut desc = GraphicsPipelineDesc::new(&layout, vertex, Some(fragment));
+    let format = Format::R8G8B8A8_UNORM;
+    desc.state.color_formats = vec![Some(format)];
+    let pipeline = device.create_graphics_pipeline(&desc).unwrap();
+    let image = ImageDesc::new_2d(format, 16, 1, ImageUsage::COLOR_ATTACHMENT);
+    let image = device.create_bound_image(image).unwrap();
+    let view = device.create_image_view(&image, ImageViewDesc::new_2d(format)).unwrap();
+    let uses = vec![AttachmentUse { loads: true, stores: true }];
+    let info = RenderingInfo {
+        order: Some(Arc::new(ScopeOrder::of_rendering(uses, false))),
+        ..RenderingInfo::of_color(16, 1, RenderingAttachment::clear(&view, [0.0; 4]))
+    };
+    let c = bench.record(|c| {
+        c.begin_rendering(&info)
+            .bind_graphics_pipeline(&pipeline)
+            .bind_descriptor_sets(BindPoint::Graphics, &layout, 0, &[&set], &[])
+            .set_size(16, 1)
+            .draw(3, 1, 0, 0)
+            .draw(3, 1, 0, 0)
+            .end_rendering();
+    });
+    device.queue().run(&c).unwrap();
+    assert_eq!(counts.read::<u32>(0, 16).unwrap(), [2; 16]);
+    let found = bench.session.reports.take().into_iter();
+    found.filter(|r| r.kind == Kind::RaceCommands).map(|r| r.message).collect()
+}
+
+/// Interlocked sections are in rasterization order, which the primitives of all draws of a subpass have. Spec: Vulkan,
+/// "Interlocked Operations".
+#[test]
+fn interlocked_sections_of_two_draws_are_in_order() {
+    assert_eq!(counted(COUNTS), [""; 0]);
+    let open: Vec<_> = COUNTS.lines().filter(|l| !l.contains("InvocationInterlock")).collect();
+    assert!(!counted(&open.join("\n")).is_empty(), "nothing orders the draws");
 }

@@ -138,6 +138,11 @@ impl Commands {
         self.steps.get(&step).map(|(_, who)| who)
     }
 
+    /// True if an earlier draw belongs to the subpass of the current one.
+    pub fn shares_subpass(&self, step: u32) -> bool {
+        self.steps.get(&step).is_some_and(|(place, _)| is_same_subpass(place, &self.timeline.place()))
+    }
+
     /// Records the start of a dispatch or draw.
     pub fn step(&mut self, number: u32) {
         self.steps.insert(number, (self.timeline.place(), self.who.clone()));

@@ -396,7 +396,9 @@ impl Memory {
             let (was, is) = (before.thread, now.thread);
             let ordered = if was.step != is.step && found.commands.explicit {
                 let there = found.at(before).map(|there| there.by);
+                // Interlocked sections of a subpass are in rasterization order, also those of different draws.
                 before.atomic && now.atomic
+                    || before.locked && now.locked && found.commands.shares_subpass(was.step)
                     || there.is_none_or(|by| found.commands.is_ordered(was.step, &by, &here.by, bytes))
             } else if was.step == is.step && was != is && before.says.is_vulkan() && now.says.is_vulkan() {
                 // Accesses in interlocked sections are always ordered.
