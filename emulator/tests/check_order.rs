@@ -309,8 +309,9 @@ const COUNTS: &str = "
                OpReturn
                OpFunctionEnd";
 
-/// Findings between commands for two draws of a scope with this fragment shader, which counts the fragments of columns.
-fn counted(source: &str) -> Vec<String> {
+/// Draws twice in a scope with this fragment shader, and a barrier in between. Returns a storage buffer of the shader,
+/// and the findings between commands.
+fn drawn_twice(source: &str, between: Option<Dependency>) -> (Vec<u32>, Vec<String>) {
     let bench = Bench::new(true);
     let device = &bench.device;
     let bindings = [DescriptorBinding::new(0, DescriptorKind::StorageBuffer)];
@@ -341,21 +342,67 @@ fn counted(source: &str) -> Vec<String> {
             .bind_graphics_pipeline(&pipeline)
             .bind_descriptor_sets(BindPoint::Graphics, &layout, 0, &[&set], &[])
             .set_size(16, 1)
-            .draw(3, 1, 0, 0)
-            .draw(3, 1, 0, 0)
-            .end_rendering();
+            .draw(3, 1, 0, 0);
+        if let Some(dependency) = between {
+            c.pipeline_barriers(&[Barrier { dependency, of: BarrierOf::Memory }]);
+        }
+        c.draw(3, 1, 0, 0).end_rendering();
     });
     device.queue().run(&c).unwrap();
-    assert_eq!(counts.read::<u32>(0, 16).unwrap(), [2; 16]);
-    let found = bench.session.reports.take().into_iter();
-    found.filter(|r| r.kind == Kind::RaceCommands).map(|r| r.message).collect()
+    let found = bench.session.reports.take().into_iter().filter(|r| r.kind == Kind::RaceCommands);
+    (counts.read(0, 16).unwrap(), found.map(|r| r.message).collect())
 }
 
 /// Interlocked sections are in rasterization order, which the primitives of all draws of a subpass have. Spec: Vulkan,
 /// "Interlocked Operations".
 #[test]
 fn interlocked_sections_of_two_draws_are_in_order() {
-    assert_eq!(counted(COUNTS), [""; 0]);
+    let (counts, found) = drawn_twice(COUNTS, None);
+    assert_eq!((counts, found), (vec![2; 16], Vec::new()));
     let open: Vec<_> = COUNTS.lines().filter(|l| !l.contains("InvocationInterlock")).collect();
-    assert!(!counted(&open.join("\n")).is_empty(), "nothing orders the draws");
+    assert!(!drawn_twice(&open.join("\n"), None).1.is_empty(), "nothing orders the draws");
+}
+
+/// Keeps the colour of the attachment, which it reads as a tile image.
+const KEEPS: &str = "
+               OpCapability Shader
+               OpCapability TileImageColorReadAccessEXT
+               OpExtension \"SPV_EXT_shader_tile_image\"
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint Fragment %main \"main\" %color
+               OpExecutionMode %main OriginUpperLeft
+               OpDecorate %tile Location 0
+               OpDecorate %color Location 0
+       %void = OpTypeVoid
+         %fn = OpTypeFunction %void
+      %float = OpTypeFloat 32
+    %v4float = OpTypeVector %float 4
+      %image = OpTypeImage %float TileImageDataEXT 0 0 0 2 Unknown
+   %of_image = OpTypePointer TileImageEXT %image
+       %tile = OpVariable %of_image TileImageEXT
+  %of_output = OpTypePointer Output %v4float
+      %color = OpVariable %of_output Output
+       %main = OpFunction %void None %fn
+      %begin = OpLabel
+     %loaded = OpLoad %image %tile
+       %read = OpColorAttachmentReadEXT %v4float %loaded
+               OpStore %color %read
+               OpReturn
+               OpFunctionEnd";
+
+/// Tile images are read in rasterization order, unless the shader says that it needs barriers. Spec: Vulkan, "Fragment
+/// Shader Tile Image Reads" and VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT.
+#[test]
+fn tile_images_are_in_order_unless_the_shader_says_otherwise() {
+    const COLOR: u64 = 1 << 10;
+    assert_eq!(drawn_twice(KEEPS, None).1, [""; 0]);
+    let mode = "OpExecutionMode %main OriginUpperLeft";
+    let loose =
+        KEEPS.replace(mode, &format!("{mode}\nOpExecutionMode %main NonCoherentColorAttachmentReadEXT"));
+    let found = drawn_twice(&loose, None).1;
+    let words = ["the tile image at location 0", "no barrier between them waits for COLOR_ATTACHMENT_OUTPUT"];
+    assert!(!found.is_empty() && found.iter().all(|f| words.iter().all(|w| f.contains(w))), "{found:?}");
+    let barrier =
+        Dependency { src_stages: COLOR, src_access: 1 << 8, dst_stages: 1 << 7, dst_access: 1 << 7 };
+    assert_eq!(drawn_twice(&loose, Some(barrier)).1, [""; 0]);
 }

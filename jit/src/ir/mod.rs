@@ -376,6 +376,8 @@ pub struct Shader {
     /// Fragment: true if the shader reads the depth or stencil attachment, or colour attachments, of the pass. They are the
     /// descriptors of [`ATTACHMENT_SET`], which `bindings` leaves out.
     pub reads_attachments: [bool; 2],
+    /// Fragment: true for attachments (colour, depth, stencil) that are read without an order: NonCoherent modes.
+    pub unordered_reads: [bool; 3],
     /// Fragment: true if lane groups are packed, with a separate primitive per quad; see [`crate::abi`].
     pub packed: bool,
     /// True if the shader has a control barrier.
@@ -427,6 +429,7 @@ impl Shader {
             discards: false,
             writes_memory: false,
             reads_attachments: [false; 2],
+            unordered_reads: [false; 3],
             packed: false,
             has_barrier: false,
             observes_subgroup: false,

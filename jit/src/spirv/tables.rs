@@ -202,6 +202,8 @@ pub enum Mode {
     Xfb,
     /// Indices make offsets of 64 bits.
     WideIndexing,
+    /// An attachment, colour (0), depth (1) or stencil (2), is read without an order.
+    UnorderedReads(usize),
     /// A hint, or a guarantee that always holds here.
     Hint,
 }
@@ -253,9 +255,10 @@ pub const EXECUTION_MODES: &[(M, Mode)] = &[
     // The pipeline processes the primitives of a pixel one after another, in API order.
     (M::PixelInterlockOrderedEXT, Mode::Hint), (M::PixelInterlockUnorderedEXT, Mode::Hint),
     (M::SampleInterlockOrderedEXT, Mode::Hint), (M::SampleInterlockUnorderedEXT, Mode::Hint),
-    // Reads of attachments are always in rasterization order.
-    (M::NonCoherentColorAttachmentReadEXT, Mode::Hint), (M::NonCoherentDepthAttachmentReadEXT, Mode::Hint),
-    (M::NonCoherentStencilAttachmentReadEXT, Mode::Hint),
+    // Reads of attachments are always in rasterization order; checks are told that other devices need barriers.
+    (M::NonCoherentColorAttachmentReadEXT, Mode::UnorderedReads(0)),
+    (M::NonCoherentDepthAttachmentReadEXT, Mode::UnorderedReads(1)),
+    (M::NonCoherentStencilAttachmentReadEXT, Mode::UnorderedReads(2)),
 ];
 
 /// Returns the meaning of an execution mode.

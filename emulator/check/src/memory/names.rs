@@ -1,7 +1,9 @@
 //! Names of memory in messages: buffers, members, variables.
 
 use quadrille_jit::interp::watch::{MemoryAccess, Range, Space, Touch, View};
-use quadrille_jit::ir::{Imm, Inst, Op, ResourceKind, Shader, Value, Var, debug, each_inst};
+use quadrille_jit::ir::{
+    ATTACHMENT_SET, COLOR_BINDING, Imm, Inst, Op, ResourceKind, Shader, Value, Var, debug, each_inst,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Origins of the buffer handles of a shader.
@@ -48,6 +50,14 @@ impl Names {
         Some((set, binding, at.value(index, lane) as u32))
     }
 
+    /// Returns the attachment of the pass that a handle stands for, colour (0), depth (1) or stencil (2); `None` for other
+    /// images.
+    pub fn attachment(&self, handle: Value, at: &View<'_>, lane: usize) -> Option<usize> {
+        let (set, binding, index) = self.binding(handle, at, lane)?;
+        let depth_stencil = || 1 + (index as usize).min(1);
+        (set == ATTACHMENT_SET).then(|| if binding == COLOR_BINDING { 0 } else { depth_stencil() })
+    }
+
     /// Returns the resource kind of an access if its handle determines it.
     pub fn sort(&self, at: &View<'_>, inst: &Inst) -> Option<ResourceKind> {
         let &(set, binding, _) = self.bindings.get(inst.args.first()?)?;
@@ -65,6 +75,12 @@ impl Names {
         let Some((set, binding, index)) = self.binding(handle, at, lane) else {
             return format!("{} {what}", if what.starts_with(['a', 'i']) { "an" } else { "a" });
         };
+        match self.attachment(handle, at, lane) {
+            Some(0) => return format!("the tile image at location {index}"),
+            Some(1) => return "the depth attachment".into(),
+            Some(_) => return "the stencil attachment".into(),
+            None => {}
+        }
         let known = at.shader().bindings.iter().find(|b| (b.set, b.binding) == (set, binding));
         let (name, count) = known.map_or(("", 1), |b| (&*b.name, b.count));
         let element = if count == 1 { String::new() } else { format!("[{index}]") };

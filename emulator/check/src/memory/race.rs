@@ -168,6 +168,11 @@ impl Found {
         kind: AccessKind,
         resource: Option<ResourceKind>,
     ) -> u32 {
+        self.site_by((at, inst), kind, of_shader(at.shader().stage, resource, writes(kind)))
+    }
+
+    /// As [`Self::site`], with the stage and the access.
+    fn site_by(&mut self, (at, inst): (&View<'_>, &Inst), kind: AccessKind, by: events::Access) -> u32 {
         let sites = &mut self.sites;
         let key = (std::ptr::from_ref(inst).addr(), self.releases.step, writes(kind));
         if let Some(&known) = sites.known.get(&key) {
@@ -180,7 +185,6 @@ impl Found {
             .then(|| [size(shader.local_size), size(at.ctx().num_workgroups), at.ctx().base_workgroup]);
         let who =
             Invocation { step: self.releases.step.into(), ..Invocation::new(shader.stage, &shader.name) };
-        let by = of_shader(shader.stage, resource, writes(kind));
         let place = Where::line(at.shader(), inst.src, key.0);
         sites.list.push(Arc::new(Site { inst: key.0, place, frame, what: does(kind), who, by, grid }));
         let number = sites.list.len() as u32;
@@ -437,12 +441,8 @@ impl Memory {
             return;
         }
         let texels = self.lookup.view(args.view.addr() as u64);
-        let sort = match op.kind {
-            _ if input => ResourceKind::InputAttachment,
-            ImageOpKind::Fetch => ResourceKind::SampledImage,
-            _ => ResourceKind::StorageImage,
-        };
-        let site = found.site(at, inst, kind, Some(sort));
+        let by = self.by_of_image(at, inst, op, (args, writes(kind)));
+        let site = found.site_by((at, inst), kind, by);
         let n = op.dim.coords() as usize + usize::from(op.arrayed);
         let names = self.names.clone();
         for lane in lanes(args.mask & !at.helpers()) {

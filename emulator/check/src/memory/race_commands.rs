@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use crate::events::{self, Area, Block, Order, Part};
 use quadrille_jit::abi::ImageArgs;
 use quadrille_jit::interp::watch::{AccessKind, Range, View, lanes};
-use quadrille_jit::ir::{Inst, ResourceKind};
+use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, Inst, ResourceKind};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::Memory;
@@ -14,6 +14,7 @@ use super::bounds::does;
 use super::chain::{By, Missing};
 use super::commands::{Done, Who, words};
 use super::race::{Found, Races, Site};
+use super::scopes::{of_shader, of_tile_image};
 use super::shadow::Access;
 use crate::kind::Kind;
 use crate::pending::of_variable;
@@ -126,6 +127,26 @@ impl Found {
 }
 
 impl Memory {
+    /// Returns the stage and access of an image instruction.
+    pub(super) fn by_of_image(
+        &self,
+        at: &View<'_>,
+        inst: &Inst,
+        op: &ImageOp,
+        (args, writes): (&ImageArgs, bool),
+    ) -> events::Access {
+        let sort = match op.kind {
+            _ if op.dim == ImageDim::SubpassData => ResourceKind::InputAttachment,
+            ImageOpKind::Fetch => ResourceKind::SampledImage,
+            _ => ResourceKind::StorageImage,
+        };
+        let lane = lanes(args.mask).next();
+        match lane.and_then(|lane| self.names.attachment(inst.args[0], at, lane)) {
+            Some(of) => of_tile_image(of == 0, !at.shader().unordered_reads[of]),
+            None => of_shader(at.shader().stage, Some(sort), writes),
+        }
+    }
+
     /// Checks an access of a shader against recorded effects of commands.
     pub(super) fn race_command(
         &mut self,

@@ -64,6 +64,8 @@ pub mod access {
     pub const INPUT_ATTACHMENT_READ: u64 = 1 << 4;
     pub const SHADER_READ: u64 = 1 << 5;
     pub const SHADER_WRITE: u64 = 1 << 6;
+    pub const COLOR_READ: u64 = 1 << 7;
+    pub const DEPTH_STENCIL_READ: u64 = 1 << 9;
     pub const STRUCTURE_READ: u64 = 1 << 21;
     pub const STRUCTURE_WRITE: u64 = 1 << 22;
     pub const MEMORY_READ: u64 = 1 << 15;
@@ -206,9 +208,19 @@ pub fn is_attachment(by: &Access) -> bool {
     by.stages & stages::ATTACHMENTS != 0
 }
 
-/// True for a read of an input attachment.
+/// Returns the stage and access of a read of a tile image: an access in the stages of the attachment if it is in
+/// rasterization order. Spec: Vulkan, "Fragment Shader Tile Image Reads".
+pub fn of_tile_image(is_color: bool, in_order: bool) -> Access {
+    let (own, access) = match is_color {
+        true => (stages::COLOR, access::COLOR_READ),
+        false => (stages::EARLY_TESTS | stages::LATE_TESTS, access::DEPTH_STENCIL_READ),
+    };
+    Access { stages: if in_order { own } else { stages::FRAGMENT }, access, writes: false }
+}
+
+/// True if a shader's access is a read of an input attachment or of a tile image.
 pub fn is_input(by: &Access) -> bool {
-    by.access == access::INPUT_ATTACHMENT_READ
+    matches!(by.access, access::INPUT_ATTACHMENT_READ | access::COLOR_READ | access::DEPTH_STENCIL_READ)
 }
 
 #[cfg(test)]

@@ -41,6 +41,7 @@ impl Lower<'_> {
                 Mode::DenormPreserve if arg(args, 0)? == 32 => self.keeps_denorms = true,
                 Mode::SignedZeros => self.keeps_zeros = true,
                 Mode::WideIndexing => self.types.wide_indexing = true,
+                Mode::UnorderedReads(of) => self.shader.unordered_reads[of] = true,
                 Mode::DerivativeGroup(group) => self.derivative_group = Some(group),
                 Mode::Xfb => {
                     let stages = [Stage::Vertex, Stage::TessellationEvaluation, Stage::Geometry];
