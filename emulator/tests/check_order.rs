@@ -7,8 +7,8 @@ use quadrille::{
     AttachmentUse, Barrier, BarrierOf, BindPoint, Buffer, BufferCopy, BufferDesc, BufferImageCopy,
     BufferUsage, ClearAttachment, ClearRect, CommandBuffer, ComputePipelineDesc, Dependency,
     DescriptorBinding, DescriptorKind, Device, DeviceOptions, Format, GraphicsPipelineDesc, ImageDesc,
-    ImageUsage, ImageViewDesc, Rect, RenderingAttachment, RenderingInfo, ScopeOrder, ShaderStage, Stage,
-    Submit, SubresourceLayers, ViewDim, frontend, fullscreen,
+    ImageUsage, ImageViewDesc, Rect, RenderingAttachment, RenderingInfo, Resource, ScopeOrder, ShaderStage,
+    Stage, Submit, SubresourceLayers, ViewDim, frontend, fullscreen,
 };
 
 /// Bits of VkPipelineStageFlagBits2 and of VkAccessFlagBits2.
@@ -312,26 +312,38 @@ const COUNTS: &str = "
 /// Draws twice in a scope with this fragment shader, and a barrier in between. Returns a storage buffer of the shader,
 /// and the findings between commands.
 fn drawn_twice(source: &str, between: Option<Dependency>) -> (Vec<u32>, Vec<String>) {
+    drawn_twice_in_order(source, between, false)
+}
+
+/// Draws twice, and reads input attachments in rasterization order or not.
+fn drawn_twice_in_order(
+    source: &str,
+    between: Option<Dependency>,
+    reads_in_order: bool,
+) -> (Vec<u32>, Vec<String>) {
     let bench = Bench::new(true);
     let device = &bench.device;
-    let bindings = [DescriptorBinding::new(0, DescriptorKind::StorageBuffer)];
+    let format = Format::R8G8B8A8_UNORM;
+    let usage = ImageUsage::COLOR_ATTACHMENT | ImageUsage::INPUT_ATTACHMENT;
+    let image = device.create_bound_image(ImageDesc::new_2d(format, 16, 1, usage)).unwrap();
+    let view = device.create_image_view(&image, ImageViewDesc::new_2d(format)).unwrap();
+    let bindings = [(0, DescriptorKind::StorageBuffer), (1, DescriptorKind::InputAttachment)];
+    let bindings = bindings.map(|(binding, kind)| DescriptorBinding::new(binding, kind));
     let set_layout = device.create_descriptor_set_layout(&bindings).unwrap();
     let layout = device.create_pipeline_layout(std::slice::from_ref(&set_layout), 0).unwrap();
     let counts = device.create_buffer_with(&[0u32; 16], BufferUsage::STORAGE).unwrap();
     let set = device.create_descriptor_set(&set_layout).unwrap();
     set.write_buffer(0, &counts).unwrap();
+    set.write(1, 0, Resource::Image(&view)).unwrap();
     let vertex = device.create_shader_module(fullscreen::vertex_words().unwrap()).unwrap();
     let words = frontend::load_spirv(source.as_bytes(), &frontend::Options::default()).unwrap();
     let fragment = device.create_shader_module(&words).unwrap();
     let vertex = ShaderStage::only(&vertex, Stage::Vertex).unwrap();
     let fragment = ShaderStage::only(&fragment, Stage::Fragment).unwrap();
     let mut desc = GraphicsPipelineDesc::new(&layout, vertex, Some(fragment));
-    let format = Format::R8G8B8A8_UNORM;
     desc.state.color_formats = vec![Some(format)];
+    desc.state.reads_in_order = [false, reads_in_order];
     let pipeline = device.create_graphics_pipeline(&desc).unwrap();
-    let image = ImageDesc::new_2d(format, 16, 1, ImageUsage::COLOR_ATTACHMENT);
-    let image = device.create_bound_image(image).unwrap();
-    let view = device.create_image_view(&image, ImageViewDesc::new_2d(format)).unwrap();
     let uses = vec![AttachmentUse { loads: true, stores: true }];
     let info = RenderingInfo {
         order: Some(Arc::new(ScopeOrder::of_rendering(uses, false))),
@@ -405,4 +417,45 @@ fn tile_images_are_in_order_unless_the_shader_says_otherwise() {
     let barrier =
         Dependency { src_stages: COLOR, src_access: 1 << 8, dst_stages: 1 << 7, dst_access: 1 << 7 };
     assert_eq!(drawn_twice(&loose, Some(barrier)).1, [""; 0]);
+}
+
+/// Keeps the colour of the attachment, which it reads as an input attachment.
+const LOADS: &str = "
+               OpCapability Shader
+               OpCapability InputAttachment
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint Fragment %main \"main\" %color
+               OpExecutionMode %main OriginUpperLeft
+               OpDecorate %input DescriptorSet 0
+               OpDecorate %input Binding 1
+               OpDecorate %input InputAttachmentIndex 0
+               OpDecorate %color Location 0
+       %void = OpTypeVoid
+         %fn = OpTypeFunction %void
+        %int = OpTypeInt 32 1
+      %v2int = OpTypeVector %int 2
+      %float = OpTypeFloat 32
+    %v4float = OpTypeVector %float 4
+      %image = OpTypeImage %float SubpassData 0 0 0 2 Unknown
+   %of_image = OpTypePointer UniformConstant %image
+      %input = OpVariable %of_image UniformConstant
+  %of_output = OpTypePointer Output %v4float
+      %color = OpVariable %of_output Output
+       %zero = OpConstant %int 0
+       %here = OpConstantComposite %v2int %zero %zero
+       %main = OpFunction %void None %fn
+      %begin = OpLabel
+     %loaded = OpLoad %image %input
+       %read = OpImageRead %v4float %loaded %here
+               OpStore %color %read
+               OpReturn
+               OpFunctionEnd";
+
+/// Pipelines may read input attachments in rasterization order. Spec: Vulkan,
+/// VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT.
+#[test]
+fn input_attachments_are_in_order_if_the_pipeline_says_so() {
+    assert_eq!(drawn_twice_in_order(LOADS, None, true).1, [""; 0]);
+    let found = drawn_twice_in_order(LOADS, None, false).1;
+    assert!(!found.is_empty(), "nothing orders the draws");
 }

@@ -167,6 +167,7 @@ impl Listener for Checker {
             Event::Runs(runs) => {
                 self.stages.runs(runs);
                 self.matching.runs(&self.session, runs);
+                self.races.runs(runs);
             }
             Event::Sampler { number, state } => self.samplers.told(*number, *state),
             Event::Loads { what, parts } => self.loads(what, parts),

@@ -59,6 +59,8 @@ pub struct Found {
     pub(super) commands: Commands,
     units: u32,
     pub(super) carried: bool,
+    /// True if the current draw reads input attachments in rasterization order.
+    in_order: bool,
 }
 
 /// Sites of accesses.
@@ -117,6 +119,11 @@ impl Races {
             *found = Found::default();
         }
         found.commands.begin(explicit);
+    }
+
+    /// Records the shaders of the next dispatch or draw.
+    pub fn runs(&self, runs: &events::Runs<'_>) {
+        self.lock().in_order = runs.reads_in_order;
     }
 
     /// True if accesses of the running shader may race with earlier commands, so that reads must be checked too.
@@ -441,7 +448,7 @@ impl Memory {
             return;
         }
         let texels = self.lookup.view(args.view.addr() as u64);
-        let by = self.by_of_image(at, inst, op, (args, writes(kind)));
+        let by = self.by_of_image((at, inst), op, args, (writes(kind), found.in_order));
         let site = found.site_by((at, inst), kind, by);
         let n = op.dim.coords() as usize + usize::from(op.arrayed);
         let names = self.names.clone();

@@ -14,7 +14,7 @@ use super::bounds::does;
 use super::chain::{By, Missing};
 use super::commands::{Done, Who, words};
 use super::race::{Found, Races, Site};
-use super::scopes::{of_shader, of_tile_image};
+use super::scopes::{of_input_in_order, of_shader, of_tile_image};
 use super::shadow::Access;
 use crate::kind::Kind;
 use crate::pending::of_variable;
@@ -127,22 +127,25 @@ impl Found {
 }
 
 impl Memory {
-    /// Returns the stage and access of an image instruction.
+    /// Returns the stage and access of an image instruction; `in_order` if the draw reads input attachments in rasterization
+    /// order.
     pub(super) fn by_of_image(
         &self,
-        at: &View<'_>,
-        inst: &Inst,
+        (at, inst): (&View<'_>, &Inst),
         op: &ImageOp,
-        (args, writes): (&ImageArgs, bool),
+        args: &ImageArgs,
+        (writes, in_order): (bool, bool),
     ) -> events::Access {
+        let input = op.dim == ImageDim::SubpassData;
         let sort = match op.kind {
-            _ if op.dim == ImageDim::SubpassData => ResourceKind::InputAttachment,
+            _ if input => ResourceKind::InputAttachment,
             ImageOpKind::Fetch => ResourceKind::SampledImage,
             _ => ResourceKind::StorageImage,
         };
         let lane = lanes(args.mask).next();
         match lane.and_then(|lane| self.names.attachment(inst.args[0], at, lane)) {
             Some(of) => of_tile_image(of == 0, !at.shader().unordered_reads[of]),
+            None if input && in_order => of_input_in_order(),
             None => of_shader(at.shader().stage, Some(sort), writes),
         }
     }

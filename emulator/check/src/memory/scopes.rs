@@ -218,6 +218,13 @@ pub fn of_tile_image(is_color: bool, in_order: bool) -> Access {
     Access { stages: if in_order { own } else { stages::FRAGMENT }, access, writes: false }
 }
 
+/// Returns the stage and access of a read of an input attachment in rasterization order, which needs no barrier between
+/// draws. Spec: Vulkan, VK_EXT_rasterization_order_attachment_access.
+pub fn of_input_in_order() -> Access {
+    let stages = stages::FRAGMENT | stages::ATTACHMENTS;
+    Access { stages, access: access::INPUT_ATTACHMENT_READ, writes: false }
+}
+
 /// True if a shader's access is a read of an input attachment or of a tile image.
 pub fn is_input(by: &Access) -> bool {
     matches!(by.access, access::INPUT_ATTACHMENT_READ | access::COLOR_READ | access::DEPTH_STENCIL_READ)

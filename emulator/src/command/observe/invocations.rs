@@ -41,7 +41,8 @@ impl<'l> Observer<'l> for Invocations<'_> {
             Invoked::Dispatch { snapshot, push } => {
                 let stages = [list.compute[snapshot.pipeline].variant().shader.clone()];
                 let (pushed, fixed) = (push.len as u32, Fixed::default());
-                self.tell(&Runs { stages: &stages, pushed, fixed, attributes: None });
+                let (attributes, reads_in_order) = (None, false);
+                self.tell(&Runs { stages: &stages, pushed, fixed, attributes, reads_in_order });
             }
             Invoked::Draw { snapshot, push, captured } => {
                 let prepared = &list.prepared[list.draw_snapshots[snapshot].prepared];
@@ -52,7 +53,8 @@ impl<'l> Observer<'l> for Invocations<'_> {
                 let attributes: Vec<Attribute> = state.vertex_attributes.iter().map(attribute).collect();
                 let fetches = stages.first().is_some_and(|s| s.stage == Stage::Vertex);
                 let attributes = fetches.then_some(&attributes[..]);
-                self.tell(&Runs { stages: &stages, pushed: push.len as u32, fixed, attributes });
+                let (pushed, reads_in_order) = (push.len as u32, state.reads_in_order != [false; 2]);
+                self.tell(&Runs { stages: &stages, pushed, fixed, attributes, reads_in_order });
             }
         }
     }
