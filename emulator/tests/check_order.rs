@@ -152,6 +152,32 @@ fn an_exchange_that_fails_reads() {
     }
 }
 
+/// Parameters of indirect copies are read in a stage of their own, before the copies. Spec: Vulkan,
+/// VK_PIPELINE_STAGE_2_COPY_INDIRECT_BIT_KHR.
+#[test]
+fn parameters_of_indirect_copies_have_a_stage() {
+    const COPY_INDIRECT: u64 = 1 << 46;
+    for (stages, finds) in [(COPY_INDIRECT, false), (COPY, true)] {
+        let bench = Bench::new(true);
+        let usage = BufferUsage::TRANSFER_DST | BufferUsage::INDIRECT;
+        let parameters = bench.device.create_bound_buffer(BufferDesc { size: 64, usage }).unwrap();
+        let barrier = |dependency| [Barrier { dependency, of: BarrierOf::Memory }];
+        let after = Dependency { src_stages: COPY, ..dependency(WRITE, CLEAR, WRITE) };
+        let c = bench.record(|c| {
+            c.fill_buffer(&parameters, 0, None, 0);
+            c.pipeline_barriers(&barrier(dependency(WRITE, stages, 1)));
+            c.copy_memory_indirect((&parameters, 0), 24, 1);
+            c.pipeline_barriers(&barrier(after));
+            c.fill_buffer(&parameters, 0, None, 0);
+        });
+        bench.device.queue().run(&c).unwrap();
+        let found = bench.found();
+        assert_eq!(!found.is_empty(), finds, "{found:?}");
+        let all = ["vkCmdCopyMemoryIndirectKHR", "COPY_INDIRECT"];
+        assert!(found.iter().all(|f| all.iter().all(|w| f.contains(w))), "{found:?}");
+    }
+}
+
 #[test]
 fn queues_are_ordered_by_semaphores_only() {
     for ordered in [true, false] {

@@ -19,6 +19,7 @@ const STAGES: &[(u32, &str)] = &[
     (14, "HOST"),
     (15, "ALL_GRAPHICS"),
     (16, "ALL_COMMANDS"),
+    (17, "COMMAND_PREPROCESS"),
     (18, "CONDITIONAL_RENDERING"),
     (19, "TASK_SHADER"),
     (20, "MESH_SHADER"),
@@ -28,6 +29,7 @@ const STAGES: &[(u32, &str)] = &[
     (24, "TRANSFORM_FEEDBACK"),
     (25, "ACCELERATION_STRUCTURE_BUILD"),
     (28, "ACCELERATION_STRUCTURE_COPY"),
+    (30, "MICROMAP_BUILD"),
     (32, "COPY"),
     (33, "RESOLVE"),
     (34, "BLIT"),
@@ -36,6 +38,7 @@ const STAGES: &[(u32, &str)] = &[
     (37, "VERTEX_ATTRIBUTE_INPUT"),
     (38, "PRE_RASTERIZATION_SHADERS"),
     (45, "MEMORY_DECOMPRESSION"),
+    (46, "COPY_INDIRECT"),
 ];
 
 /// Bits of VkAccessFlagBits2, without `VK_ACCESS_2_` and `_BIT`.
@@ -57,6 +60,8 @@ const ACCESSES: &[(u32, &str)] = &[
     (14, "HOST_WRITE"),
     (15, "MEMORY_READ"),
     (16, "MEMORY_WRITE"),
+    (17, "COMMAND_PREPROCESS_READ"),
+    (18, "COMMAND_PREPROCESS_WRITE"),
     (19, "COLOR_ATTACHMENT_READ_NONCOHERENT"),
     (20, "CONDITIONAL_RENDERING_READ"),
     (21, "ACCELERATION_STRUCTURE_READ"),
@@ -71,6 +76,8 @@ const ACCESSES: &[(u32, &str)] = &[
     (34, "SHADER_STORAGE_WRITE"),
     (40, "SHADER_BINDING_TABLE_READ"),
     (41, "DESCRIPTOR_BUFFER_READ"),
+    (44, "MICROMAP_READ"),
+    (45, "MICROMAP_WRITE"),
     (55, "MEMORY_DECOMPRESSION_READ"),
     (56, "MEMORY_DECOMPRESSION_WRITE"),
 ];

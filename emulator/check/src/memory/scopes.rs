@@ -31,14 +31,19 @@ pub mod stages {
     pub const DENSITY: u64 = 1 << 23;
     pub const FEEDBACK: u64 = 1 << 24;
     /// Copies, resolves, blits, clears.
-    pub const TRANSFERS: [u64; 4] = [1 << 32, 1 << 33, 1 << 34, 1 << 35];
+    pub const TRANSFERS: u64 = 1 << 32 | 1 << 33 | 1 << 34 | 1 << 35;
+    /// Copies of acceleration structures.
+    pub const STRUCTURE_COPY: u64 = 1 << 28;
+    /// Parameters of indirect copies.
+    pub const COPY_INDIRECT: u64 = 1 << 46;
     /// Index input and vertex attribute input.
     pub const INPUTS: [u64; 2] = [1 << 36, 1 << 37];
     pub const PRE_RASTERIZATION: u64 = 1 << 38;
 
     /// Graphics stages in pipeline order; stages of equal position are combined.
-    pub const GRAPHICS: [u64; 14] = [
+    pub const GRAPHICS: [u64; 15] = [
         INDIRECT,
+        COPY_INDIRECT,
         TASK,
         VERTEX_INPUT | INPUTS[0] | INPUTS[1],
         VERTEX | MESH,
@@ -106,7 +111,7 @@ fn named(mask: u64) -> u64 {
         out |= INPUTS[0] | INPUTS[1];
     }
     if mask & TRANSFER != 0 {
-        out |= TRANSFERS.iter().fold(0, |all, s| all | s);
+        out |= TRANSFERS | STRUCTURE_COPY;
     }
     out
 }
@@ -131,6 +136,9 @@ pub fn done(mask: u64) -> u64 {
     if out & stages::EARLY_TESTS != 0 {
         out |= stages::DENSITY;
     }
+    if out & (stages::TRANSFERS | stages::COMPUTE) != 0 {
+        out |= stages::COPY_INDIRECT;
+    }
     out
 }
 
@@ -140,8 +148,11 @@ pub fn waiting(mask: u64) -> u64 {
         return !0;
     }
     let mut out = named(mask & !stages::BOTTOM);
-    if out & stages::INDIRECT != 0 {
+    if out & (stages::INDIRECT | stages::COPY_INDIRECT) != 0 {
         out |= stages::COMPUTE;
+    }
+    if out & stages::COPY_INDIRECT != 0 {
+        out |= stages::TRANSFERS;
     }
     if out & stages::DENSITY != 0 {
         out |= stages::EARLY_TESTS;
@@ -251,6 +262,20 @@ mod tests {
         assert_ne!(waiting(stages::DENSITY) & stages::FRAGMENT, 0);
         assert_eq!(waiting(stages::VERTEX) & stages::DENSITY, 0);
         assert_ne!(accessing(stages::ALL_GRAPHICS) & stages::DENSITY, 0);
+    }
+
+    /// Spec: Vulkan, "Pipeline Stages": parameters of indirect copies are read earlier than transfers, which parameters of
+    /// draws are not.
+    #[test]
+    fn parameters_of_copies_are_read_before_copies() {
+        let [draw, copy] = [stages::INDIRECT, stages::COPY_INDIRECT];
+        for later in [stages::TRANSFERS, stages::COMPUTE, stages::COLOR] {
+            assert_ne!(done(later) & copy, 0, "{later:#x}");
+            assert_ne!(waiting(copy) & later, 0, "{later:#x}");
+        }
+        assert_ne!(done(stages::TRANSFER) & copy, 0);
+        assert_eq!((done(stages::TRANSFERS) & draw, waiting(draw) & stages::TRANSFERS), (0, 0));
+        assert_ne!(accessing(stages::TRANSFER) & stages::STRUCTURE_COPY, 0);
     }
 
     /// Writes of preprocessed commands and of micromaps do not read memory.

@@ -28,6 +28,7 @@ mod stage {
     pub const INDEX_INPUT: u64 = 1 << 36;
     pub const VERTEX_ATTRIBUTE_INPUT: u64 = 1 << 37;
     pub const MEMORY_DECOMPRESSION: u64 = 1 << 45;
+    pub const COPY_INDIRECT: u64 = 1 << 46;
 }
 
 /// Bits of VkAccessFlagBits2.
@@ -70,8 +71,11 @@ const fn writes(stages: u64, access: u64) -> Access {
     Access { stages, access, writes: true }
 }
 
-/// Parameters of indirect draws, dispatches and copies.
+/// Parameters of indirect draws and dispatches.
 pub(super) const INDIRECT: Access = reads(stage::DRAW_INDIRECT, bits::INDIRECT_COMMAND_READ);
+/// Parameters of indirect copies. Barriers may name them as parameters of draws.
+pub(super) const COPY_PARAMETERS: Access =
+    reads(stage::DRAW_INDIRECT | stage::COPY_INDIRECT, bits::INDIRECT_COMMAND_READ);
 /// Sequences of generated commands, which are read as parameters of draws or by preprocessing.
 pub(super) const SEQUENCES: Access = reads(
     stage::DRAW_INDIRECT | stage::COMMAND_PREPROCESS,

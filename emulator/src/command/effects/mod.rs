@@ -180,7 +180,8 @@ impl Visitor<'_, '_> {
 
     fn indirect_copies(&mut self, copies: &CopyIndirect) {
         let list = self.at.list;
-        self.bytes(copies.parameters, copies.offset, copies.parameter_bytes(), access::INDIRECT);
+        let bytes = copies.parameter_bytes();
+        self.bytes(copies.parameters, copies.offset, bytes, access::COPY_PARAMETERS);
         self.effect(Place::Addressed, Transfer::COPY.read(), None);
         let to = match &copies.image {
             Some((image, _)) => Place::SomeTexels(&list.images[*image]),
