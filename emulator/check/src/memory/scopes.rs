@@ -127,7 +127,7 @@ pub fn done(mask: u64) -> u64 {
         return !0;
     }
     let mut out = named(mask & !stages::TOP);
-    if out & stages::COMPUTE != 0 {
+    if out & (stages::COMPUTE | stages::RAY_TRACING) != 0 {
         out |= stages::INDIRECT;
     }
     if let Some(last) = stages::GRAPHICS.iter().rposition(|s| s & out != 0) {
@@ -148,11 +148,12 @@ pub fn waiting(mask: u64) -> u64 {
         return !0;
     }
     let mut out = named(mask & !stages::BOTTOM);
-    if out & (stages::INDIRECT | stages::COPY_INDIRECT) != 0 {
-        out |= stages::COMPUTE;
+    if out & stages::INDIRECT != 0 {
+        out |= stages::COMPUTE | stages::RAY_TRACING;
     }
-    if out & stages::COPY_INDIRECT != 0 {
-        out |= stages::TRANSFERS;
+    // Barriers for all graphics stages do not mean copies.
+    if mask & stages::COPY_INDIRECT != 0 {
+        out |= stages::COMPUTE | stages::TRANSFERS;
     }
     if out & stages::DENSITY != 0 {
         out |= stages::EARLY_TESTS;
@@ -264,6 +265,15 @@ mod tests {
         assert_ne!(accessing(stages::ALL_GRAPHICS) & stages::DENSITY, 0);
     }
 
+    /// Spec: Vulkan, "Pipeline Stages": the ray tracing pipeline begins with the parameters of indirect commands.
+    #[test]
+    fn parameters_are_read_before_shaders_run() {
+        for shaders in [stages::COMPUTE, stages::RAY_TRACING, stages::VERTEX, stages::MESH] {
+            assert_ne!(done(shaders) & stages::INDIRECT, 0, "{shaders:#x}");
+            assert_ne!(waiting(stages::INDIRECT) & shaders, 0, "{shaders:#x}");
+        }
+    }
+
     /// Spec: Vulkan, "Pipeline Stages": parameters of indirect copies are read earlier than transfers, which parameters of
     /// draws are not.
     #[test]
@@ -274,6 +284,7 @@ mod tests {
             assert_ne!(waiting(copy) & later, 0, "{later:#x}");
         }
         assert_ne!(done(stages::TRANSFER) & copy, 0);
+        assert_eq!(waiting(stages::ALL_GRAPHICS) & stages::TRANSFERS, 0);
         assert_eq!((done(stages::TRANSFERS) & draw, waiting(draw) & stages::TRANSFERS), (0, 0));
         assert_ne!(accessing(stages::TRANSFER) & stages::STRUCTURE_COPY, 0);
     }
