@@ -80,6 +80,8 @@ const ACCESSES: &[(u32, &str)] = &[
     (45, "MICROMAP_WRITE"),
     (55, "MEMORY_DECOMPRESSION_READ"),
     (56, "MEMORY_DECOMPRESSION_WRITE"),
+    (57, "SAMPLER_HEAP_READ"),
+    (58, "RESOURCE_HEAP_READ"),
 ];
 
 /// Values of VkImageLayout, without `VK_IMAGE_LAYOUT_`.

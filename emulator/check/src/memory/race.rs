@@ -24,7 +24,7 @@ use super::logs::Logs;
 use super::model::Verdict;
 use super::names::is_in;
 use super::order::{Releases, Sort};
-use super::scopes::of_shader;
+use super::scopes::{of_heap, of_shader};
 use super::shadow::{Access, Cell, Shadow};
 use crate::kind::Kind;
 use crate::pending::{Where, of_variable};
@@ -175,7 +175,13 @@ impl Found {
         kind: AccessKind,
         resource: Option<ResourceKind>,
     ) -> u32 {
-        self.site_by((at, inst), kind, of_shader(at.shader().stage, resource, writes(kind)))
+        let shader = at.shader();
+        let by = match resource {
+            // The only uniform buffers of a shader with heaps are the heaps.
+            Some(ResourceKind::UniformBuffer) if shader.has_heaps => of_heap(shader.stage),
+            _ => of_shader(shader.stage, resource, writes(kind)),
+        };
+        self.site_by((at, inst), kind, by)
     }
 
     /// As [`Self::site`], with the stage and the access.

@@ -78,6 +78,8 @@ pub mod access {
     pub const SAMPLED_READ: u64 = 1 << 32;
     pub const STORAGE_READ: u64 = 1 << 33;
     pub const STORAGE_WRITE: u64 = 1 << 34;
+    /// Reads of the sampler heap and of the resource heap.
+    pub const HEAP_READS: u64 = 1 << 57 | 1 << 58;
     /// All write accesses.
     pub const WRITES: u64 = SHADER_WRITE
         | STORAGE_WRITE
@@ -215,6 +217,13 @@ pub fn of_shader(of: Stage, resource: Option<ResourceKind>, writes: bool) -> Acc
     Access { stages: stage(of), access: if writes { STORAGE_WRITE } else { reads }, writes }
 }
 
+/// Returns the stage and access of a shader's read of a descriptor heap: of a descriptor, or of data that a uniform block
+/// is mapped to.
+pub fn of_heap(of: Stage) -> Access {
+    let data = of_shader(of, Some(ResourceKind::UniformBuffer), false);
+    Access { access: data.access | access::HEAP_READS, ..data }
+}
+
 /// True for an access to an attachment as such.
 pub fn is_attachment(by: &Access) -> bool {
     by.stages & stages::ATTACHMENTS != 0
@@ -306,6 +315,10 @@ mod tests {
             0,
             "VK_ACCESS_UNIFORM_READ_BIT is its own"
         );
+        let heap = of_heap(Stage::Fragment);
+        for read in [access::UNIFORM_READ, 1 << 57, 1 << 58] {
+            assert_ne!(accesses(read) & heap.access, 0, "{read:#x}");
+        }
         let stored = of_shader(Stage::Fragment, Some(ResourceKind::StorageBuffer), true);
         assert_ne!(accesses(access::SHADER_WRITE) & stored.access, 0);
         assert_eq!(accesses(access::SHADER_READ) & stored.access, 0);
