@@ -59,6 +59,9 @@ fn texts(
         let mut one = 1;
         assert_eq!(get(commands.device(), info, &mut one, &mut cut), vk::Result::INCOMPLETE);
         assert_eq!((one, short[..7] == room[0][..7], short[7]), (1, true, 0));
+        cut.data_size = 0;
+        assert_eq!(get(commands.device(), info, &mut one, &mut cut), vk::Result::INCOMPLETE);
+        assert_eq!(cut.data_size, 0, "the size is that of the written bytes");
         let text_of = |(r, room): (&vk::PipelineExecutableInternalRepresentationKHR<'_>, &Vec<u8>)| {
             assert_eq!((r.is_text, room.len()), (vk::TRUE, r.data_size));
             let body = CStr::from_bytes_with_nul(room).unwrap().to_str().unwrap().to_owned();

@@ -84,7 +84,7 @@ unsafe fn copy_text(text: &str, to: &mut vk::PipelineExecutableInternalRepresent
             out.add(copied).write(0);
         }
         to.data_size = copied + 1;
-    } else {
+    } else if to.p_data.is_null() {
         to.data_size = size;
     }
     whole
