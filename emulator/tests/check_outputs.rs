@@ -476,6 +476,32 @@ fn meshes_are_written() {
     assert_eq!(meshes(&unused.replace("color[i] = vec4(1);", "if (i != 3) color[i] = vec4(1);")), [""; 0]);
 }
 
+/// Spec: Vulkan, "Flat Shading": a flat input has the value of the provoking vertex.
+#[test]
+fn provoking_vertices_of_meshes_have_flat_outputs() {
+    let read = "#version 460
+#extension GL_EXT_mesh_shader : require
+layout(location = 0) flat in vec4 color; layout(location = 0) out vec4 c;
+void main() { c = color; }";
+    let draw = |written: &str, last: bool| {
+        let mesh = MESH.replace("out vec4 color[]", "flat out vec4 color[]");
+        let mesh = mesh.replace("color[i] =", &format!("if ({written}) color[i] ="));
+        let test = ShaderTest::glsl_fragment(read).and_then(|t| t.stage_glsl(Stage::Mesh, &mesh));
+        let test = test.map(|t| t.workgroups([1, 1, 1]).state(|state, _| state.provoking_last = last));
+        texts(&found(test))
+    };
+    let expected = |vertex: u32| {
+        format!(
+            "7: `color` (location 0) is not written for vertex {vertex}, but the fragment shader reads it (1)"
+        )
+    };
+    // The triangles are 0, 1, 2 and 1, 2, 3.
+    assert_eq!(draw("i < 2", false), [""; 0]);
+    assert_eq!(draw("i > 1", true), [""; 0]);
+    assert_eq!(draw("i < 1", false), [expected(1)]);
+    assert_eq!(draw("i == 2", true), [expected(3)]);
+}
+
 /// Reports are the same with alarms in compiled code and with interpretation of everything.
 #[test]
 fn alarms_leave_no_output_out() {

@@ -586,4 +586,6 @@ pub struct Fixed {
     pub depth: bool,
     /// True if stencil references are tested or written.
     pub stencil: bool,
+    /// True if flat inputs come from the last vertex of a primitive instead of the first.
+    pub provoking_last: bool,
 }

@@ -135,13 +135,19 @@ impl Records {
         if self.running > 0 {
             return;
         }
-        let (vertices, primitives) = match self.shader.stage {
-            Stage::Mesh => self.mesh(at, pending),
+        let ([vertices, provoking], primitives) = match self.shader.stage {
+            Stage::Mesh => self.mesh(at, taken, pending),
             _ if self.is_dropped(taken) => return,
-            _ => ((0..self.counts[0]).collect(), Vec::new()),
+            _ => ([(0..self.counts[0]).collect(), Vec::new()], Vec::new()),
         };
         let patch = if self.shader.stage == Stage::Mesh { Vec::new() } else { vec![0] };
-        self.look(at, Of::Vertex, &taken.outputs, &vertices, taken, pending);
+        let [whole, flat] = taken.by_vertices();
+        self.look(at, Of::Vertex, &whole, &vertices, taken, pending);
+        if flat.contains(&true) {
+            // What no instruction writes is missing in all vertices, for which it has been reported.
+            let written = Taken { missing: Vec::new(), ..taken.clone() };
+            self.look(at, Of::Vertex, &flat, &provoking, &written, pending);
+        }
         self.look(at, Of::Primitive, &taken.primitive, &primitives, taken, pending);
         self.look(at, Of::Patch, &taken.patch, &patch, taken, pending);
     }
@@ -162,9 +168,9 @@ impl Records {
         })
     }
 
-    /// Returns the vertices that the mesh's primitives use, and the primitives that are not culled. Reports indices of
-    /// vertices that the mesh does not have.
-    fn mesh(&self, at: &View<'_>, pending: &mut Pending) -> (Vec<u32>, Vec<u32>) {
+    /// Returns the vertices that the mesh's primitives use, the provoking ones among them, and the primitives that are
+    /// not culled. Reports indices of vertices that the mesh does not have.
+    fn mesh(&self, at: &View<'_>, taken: &Taken, pending: &mut Pending) -> ([Vec<u32>; 2], Vec<u32>) {
         let list = &self.shader.primitive_outputs;
         let value =
             |k: usize, primitive: u32| self.values.get(&(Of::Primitive, k as u32, primitive)).copied();
@@ -177,19 +183,33 @@ impl Records {
         let primitives: Vec<u32> = (0..self.counts[1]).filter(|&p| !culled(p)).collect();
         let is_index = |k: &usize| matches!(list[*k].slot, Slot::BuiltIn(b, _) if b.is_indices());
         let columns: Vec<usize> = (0..list.len()).filter(is_index).collect();
-        let mut vertices = Vec::new();
+        let provokes = self.provoking(taken);
+        let mut lists = [Vec::new(), Vec::new()];
         for &primitive in &primitives {
             for &k in &columns {
                 match value(k, primitive).map(|v| v as u32) {
-                    Some(v) if v < self.counts[0] => vertices.push(v),
+                    Some(v) if v < self.counts[0] => {
+                        lists[0].push(v);
+                        if matches!(list[k].slot, Slot::BuiltIn(_, c) if Some(c) == provokes) {
+                            lists[1].push(v);
+                        }
+                    }
                     Some(v) => self.past(at, list[k].slot, primitive, v, pending),
                     None => {}
                 }
             }
         }
-        vertices.sort_unstable();
-        vertices.dedup();
-        (vertices, primitives)
+        for list in &mut lists {
+            list.sort_unstable();
+            list.dedup();
+        }
+        (lists, primitives)
+    }
+
+    /// Number of the provoking vertex within a primitive of a mesh; `None` if pipelines differ.
+    fn provoking(&self, taken: &Taken) -> Option<u32> {
+        let StageKind::Mesh(modes) = self.shader.kind else { return None };
+        taken.provoking_last.map(|last| if last { modes.output.vertices() - 1 } else { 0 })
     }
 
     /// Reports the index of a vertex that the mesh does not have.

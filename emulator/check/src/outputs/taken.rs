@@ -6,8 +6,8 @@ use crate::events::Fixed;
 use quadrille_jit::abi::interface_words;
 use quadrille_jit::ir::debug::Class;
 use quadrille_jit::ir::{
-    BuiltIn, End, GeometryOutput, Imm, Interface, Interpolation, MAX_STREAMS, Node, Op, Region, Shader, Slot,
-    Stage, StageKind, TessellationDomain, TessellationModes, Value, each_inst,
+    BuiltIn, End, GeometryOutput, Imm, Interface, Interpolation, MAX_STREAMS, MeshOutput, Node, Op, Region,
+    Shader, Slot, Stage, StageKind, TessellationDomain, TessellationModes, Value, each_inst,
 };
 use rustc_hash::FxHashSet;
 
@@ -16,8 +16,10 @@ use rustc_hash::FxHashSet;
 pub struct Taken {
     /// True for each output that is read.
     pub outputs: Vec<bool>,
-    /// True for each output of a geometry shader of which only the provoking vertex of a line or triangle is read.
+    /// True for each output of a geometry or mesh shader of which only provoking vertices of lines or triangles are read.
     pub flat: Vec<bool>,
+    /// True if the last vertex of a primitive is provoking, false if the first one is; `None` if pipelines differ.
+    pub provoking_last: Option<bool>,
     /// True for each patch output that is read.
     pub patch: Vec<bool>,
     /// True for each primitive output that is read.
@@ -63,10 +65,19 @@ impl Taken {
         let both = |a: &mut Vec<bool>, b: &[bool]| a.iter_mut().zip(b).for_each(|(a, b)| *a &= b);
         both(&mut self.outputs, &other.outputs);
         self.flat.iter_mut().zip(&other.flat).for_each(|(a, b)| *a |= b);
+        self.provoking_last = self.provoking_last.filter(|last| other.provoking_last == Some(*last));
         both(&mut self.patch, &other.patch);
         both(&mut self.primitive, &other.primitive);
         self.missing.retain(|slot| other.missing.contains(slot));
         self.outer = self.outer.min(other.outer);
+    }
+
+    /// Returns the outputs of vertices that are read: those of all vertices, and those of provoking vertices only.
+    pub fn by_vertices(&self) -> [Vec<bool>; 2] {
+        [false, true].map(|flat| {
+            let is = |k: usize| self.flat.get(k) == Some(&true);
+            self.outputs.iter().enumerate().map(|(k, &read)| read && is(k) == flat).collect()
+        })
     }
 
     fn fragment(&mut self, shader: &Shader, fixed: &Fixed) {
@@ -102,6 +113,7 @@ impl Taken {
         };
         let flat = |(o, c): (&Interface, &bool)| !c && reader.is_some_and(|r| is_flat(shader, r, o.slot));
         self.flat = shader.outputs.iter().zip(&captured).map(flat).collect();
+        self.provoking_last = Some(fixed.provoking_last);
         self.outputs = shader.outputs.iter().zip(captured).map(|(o, c)| c || takes(o)).collect();
         self.primitive = shader.primitive_outputs.iter().map(takes).collect();
         let levels =
@@ -191,8 +203,13 @@ fn used_values(region: &Region, out: &mut FxHashSet<Value>) {
 
 /// True if a shader emits lines or triangles, and the fragment shader reads an output of one vertex of each.
 fn is_flat(shader: &Shader, reader: &Shader, slot: Slot) -> bool {
-    let StageKind::Geometry(modes) = shader.kind else { return false };
-    let several = matches!(modes.output, GeometryOutput::LineStrip | GeometryOutput::TriangleStrip);
+    let several = match shader.kind {
+        StageKind::Geometry(modes) => {
+            matches!(modes.output, GeometryOutput::LineStrip | GeometryOutput::TriangleStrip)
+        }
+        StageKind::Mesh(modes) => matches!(modes.output, MeshOutput::Lines | MeshOutput::Triangles),
+        _ => return false,
+    };
     let of_one = |i: &Interface| i.interpolation == Interpolation::Flat && i.vertex.is_none();
     let is_number = matches!(slot, Slot::BuiltIn(BuiltIn::PrimitiveId, _));
     several && (is_number || reader.inputs.iter().any(|i| i.slot == slot && of_one(i)))

@@ -88,6 +88,7 @@ fn fixed(state: &DrawStateDesc) -> Fixed {
         numeric: [None; 8],
         depth,
         stencil: state.stencil_format.is_some() && state.stencil_test,
+        provoking_last: state.provoking_last,
     };
     let mut integers = false;
     for (i, format) in state.color_formats.iter().enumerate() {
