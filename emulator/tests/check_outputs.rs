@@ -502,6 +502,49 @@ void main() { c = color; }";
     assert_eq!(draw("i == 2", true), [expected(3)]);
 }
 
+/// Fragment shaders read the number of a primitive as a built-in, which is not among their inputs.
+#[test]
+fn numbers_of_primitives_are_written() {
+    let read = |number: &str| {
+        format!(
+            "#version 460
+layout(location = 0) out vec4 c;
+void main() {{ c = vec4({number}); }}"
+        )
+    };
+    let lacks = |found: Vec<String>, place: &str| {
+        let expected = format!("is not written for {place}, but the fragment shader reads it (1)");
+        assert!(found.len() == 1 && found[0].ends_with(&expected), "{found:#?}");
+    };
+    let mesh = |written: &str, number: &str| {
+        let written = format!("{written} gl_MeshPrimitivesEXT[i].gl_PrimitiveID = 3;");
+        let mesh = MESH.replace("number[i] = i;", &written);
+        let test = ShaderTest::glsl_fragment(&read(number)).and_then(|t| t.stage_glsl(Stage::Mesh, &mesh));
+        texts(&found(test.map(|t| t.workgroups([1, 1, 1]))))
+    };
+    lacks(mesh("if (i == 0)", "gl_PrimitiveID"), "primitive 1");
+    assert_eq!(mesh("if (i == 0)", "2"), [""; 0]);
+    assert_eq!(mesh("", "gl_PrimitiveID"), [""; 0]);
+    let geometry = |written: &str| {
+        let geometry = format!(
+            "#version 450
+layout(points) in; layout(points, max_vertices = 2) out;
+void main() {{
+    for (int i = 0; i < 2; i++) {{
+        gl_Position = vec4(0, 0, 0, 1); gl_PointSize = 1; {written} gl_PrimitiveID = 3;
+        EmitVertex();
+    }}
+}}"
+        );
+        let test = ShaderTest::glsl_fragment(&read("gl_PrimitiveID"));
+        let test = test.and_then(|t| t.vertex_glsl("#version 450\nvoid main() { gl_Position = vec4(0); }", 1));
+        let test = test.and_then(|t| t.stage_glsl(Stage::Geometry, &geometry));
+        texts(&found(test.map(|t| t.topology(Topology::PointList))))
+    };
+    lacks(geometry("if (i > 0)"), "this vertex");
+    assert_eq!(geometry(""), [""; 0]);
+}
+
 /// Reports are the same with alarms in compiled code and with interpretation of everything.
 #[test]
 fn alarms_leave_no_output_out() {

@@ -105,10 +105,12 @@ impl Taken {
         let reads = |list: &[Slot], slot| list.contains(&slot);
         let rasterized = last && fixed.rasterized;
         let captured = captured(shader, last && fixed.captured);
+        let number = reader.is_some_and(|r| uses(r, BuiltIn::PrimitiveId));
         let takes = |o: &Interface| match o.slot {
             // Fragment shaders do not read these from the previous stage.
             Slot::BuiltIn(BuiltIn::PointSize, _) if last => false,
-            Slot::BuiltIn(b, _) if last && b != BuiltIn::PrimitiveId => rasterized,
+            Slot::BuiltIn(BuiltIn::PrimitiveId, _) if last => number && o.stream == fixed.stream,
+            Slot::BuiltIn(..) if last => rasterized,
             slot => reads(&inputs, slot) && (!last || o.stream == fixed.stream),
         };
         let flat = |(o, c): (&Interface, &bool)| !c && reader.is_some_and(|r| is_flat(shader, r, o.slot));
@@ -148,7 +150,9 @@ impl Taken {
             (Slot::BuiltIn(B::SampleMask, _), _) => "the coverage depends on it".into(),
             (Slot::BuiltIn(b, _), _) if b.is_of_patch() => "tessellation uses it".into(),
             (Slot::BuiltIn(b, _), _) if b.is_indices() => "the mesh contains the primitive".into(),
-            (Slot::BuiltIn(..), None | Some(Stage::Fragment)) => "primitives are rasterized".into(),
+            (Slot::BuiltIn(b, _), None | Some(Stage::Fragment)) if b != B::PrimitiveId => {
+                "primitives are rasterized".into()
+            }
             (_, Some(reader)) => format!("the {} shader reads it", reader.name()),
             (_, None) => "the last stage outputs it".into(),
         }
@@ -177,6 +181,18 @@ pub fn used(shader: &Shader) -> (Vec<Slot>, Vec<Slot>) {
         list.dedup();
     }
     (inputs, of_patch)
+}
+
+/// True if a shader uses the value of a built-in that is not among its inputs.
+fn uses(shader: &Shader, builtin: BuiltIn) -> bool {
+    let mut values = FxHashSet::default();
+    used_values(&shader.body, &mut values);
+    let mut found = false;
+    each_inst(&shader.body, &mut |inst| {
+        let reads = matches!(inst.imm, Imm::BuiltIn(b, _) if b == builtin);
+        found |= reads && inst.results.iter().any(|v| values.contains(v));
+    });
+    found
 }
 
 /// Collects the values that instructions use.
