@@ -1,9 +1,9 @@
-//! Checked stages: inputs that the previous stage does not provide are reported, and so is state that commands do not
-//! set.
+//! Checked stages: inputs that the previous stage does not provide are reported, and so are state that commands do not
+//! set and requests of task shaders past the limits.
 #![cfg(feature = "glsl")]
 
 use crate::checks::{self, VERTEX};
-use quadrille::ShaderTest;
+use quadrille::{ShaderTest, Stage};
 
 /// `kind: message` of each finding when an image is drawn with these stages.
 fn found(vertex: &str, fragment: &str) -> Vec<String> {
@@ -73,4 +73,38 @@ fn push_constants_are_set() {
     assert_eq!(found("p.n + p.list[i % 3]", &[1, 2, 3, 4]), [""; 0]);
     assert_eq!(found("p.n + p.list[0]", &[1, 2]), [""; 0]);
     finds(&found("p.list[i]", &[1, 2, 3, 4]), "index-out-of-range: index 3 of 3 elements");
+}
+
+/// Spec: Vulkan, VUID-RuntimeSpirv-TaskEXT-07299 to -07302: limits per axis, and of the product.
+#[test]
+fn mesh_workgroups_are_as_many_as_the_device_has() {
+    let read = "#version 460
+layout(location = 0) out vec4 c;
+void main() { c = vec4(1); }";
+    let mesh = "#version 460
+#extension GL_EXT_mesh_shader : require
+layout(local_size_x = 1) in;
+layout(triangles, max_vertices = 3, max_primitives = 1) out;
+void main() { SetMeshOutputsEXT(0, 0); }";
+    let draw = |groups: &str| {
+        let task = format!(
+            "#version 460
+#extension GL_EXT_mesh_shader : require
+layout(local_size_x = 32) in;
+void main() {{ EmitMeshTasksEXT({groups}); }}"
+        );
+        let test = ShaderTest::glsl_fragment(read).and_then(|t| t.stage_glsl(Stage::Task, &task));
+        let test = test.and_then(|t| t.stage_glsl(Stage::Mesh, mesh));
+        checks::check(test.unwrap().workgroups([1, 1, 1]), |t| t.draw(8, 8))
+    };
+    let most = "of which there are at most 65535 x 65535 x 65535, and 4194304 in all";
+    let huge = "4294967295u, 4294967295u, 4294967295u";
+    for groups in ["65536, 1, 1", "1, 65536, 0", "2048, 2049, 1", huge] {
+        let reports = draw(groups);
+        assert_eq!(checks::kinds(&reports), ["too-many-outputs:4"], "{groups}");
+        let requested = groups.replace('u', "").replace(", ", " x ");
+        assert_eq!(reports[0].message, format!("{requested} mesh workgroups, {most}"));
+        assert_eq!(reports[0].count, 1, "{groups}");
+    }
+    assert_eq!(checks::kinds(&draw("3, 2, 1")), [""; 0]);
 }

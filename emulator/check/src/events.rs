@@ -588,4 +588,6 @@ pub struct Fixed {
     pub stencil: bool,
     /// True if flat inputs come from the last vertex of a primitive instead of the first.
     pub provoking_last: bool,
+    /// Greatest number of mesh workgroups that a task workgroup may request: per axis, and in all.
+    pub mesh_groups: ([u32; 3], u32),
 }

@@ -37,6 +37,8 @@ pub struct Outputs {
     records: Option<Records>,
     /// Number of vertices that an invocation of a geometry shader has emitted, by lane.
     vertices: FxHashMap<usize, u32>,
+    /// True if the task workgroup has requested mesh workgroups.
+    requested: bool,
 }
 
 impl Outputs {
@@ -45,12 +47,14 @@ impl Outputs {
         let taken = taken.unwrap_or_else(|| Taken::all(shader));
         let records = shader.stage.writes_vertices().then(|| Records::new(shader));
         let vertices = FxHashMap::default();
-        Outputs { shader: shader.clone(), plan: plan.clone(), taken, pending, records, vertices }
+        let (shader, plan) = (shader.clone(), plan.clone());
+        Outputs { shader, plan, taken, pending, records, vertices, requested: false }
     }
 
     /// Starts a unit with this number of lane groups.
     pub fn unit(&mut self, groups: u32) {
         self.vertices.clear();
+        self.requested = false;
         if let Some(records) = &mut self.records {
             records.unit(groups);
         }
@@ -60,6 +64,9 @@ impl Outputs {
     pub fn after(&mut self, at: &View<'_>, inst: &Inst, written: impl Fn(Var, u32) -> u32) {
         if let Some(records) = &mut self.records {
             return records.after(at, inst, &mut self.pending);
+        }
+        if inst.op == Op::EmitMeshTasks {
+            return self.request(at, inst);
         }
         if inst.op != Op::EmitVertex {
             return;
@@ -86,6 +93,29 @@ impl Outputs {
                     place::report_op(at, inst, Kind::TooManyOutputs, message)
                 });
             }
+        }
+    }
+
+    /// Reports a request for more mesh workgroups than the device allows. The first invocation decides.
+    fn request(&mut self, at: &View<'_>, inst: &Inst) {
+        let (Some((most, in_all)), Some(lane)) = (self.taken.mesh_groups, lanes(at.active()).next()) else {
+            return;
+        };
+        if std::mem::replace(&mut self.requested, true) {
+            return;
+        }
+        let groups = [0, 1, 2].map(|i: usize| at.value(inst.args[i], lane) as u32);
+        let total = groups.iter().map(|&n| u64::from(n)).try_fold(1, u64::checked_mul);
+        let past = groups.iter().zip(most).any(|(&n, most)| n > most);
+        if past || total.is_none_or(|n| n > u64::from(in_all)) {
+            let here = Where::instruction(inst.src, std::ptr::from_ref(inst).addr());
+            self.pending.add(at, lane, (here, 0, Kind::TooManyOutputs), || {
+                let ([x, y, z], [a, b, c]) = (groups, most);
+                let message = format!(
+                    "{x} x {y} x {z} mesh workgroups, of which there are at most {a} x {b} x {c}, and {in_all} in all"
+                );
+                place::report_op(at, inst, Kind::TooManyOutputs, message)
+            });
         }
     }
 

@@ -30,6 +30,8 @@ pub struct Taken {
     pub reader: Option<Stage>,
     /// Number of outer tessellation levels of the domain.
     pub outer: u32,
+    /// Task shader: greatest number of mesh workgroups per axis, and in all; `None` for an unknown pipeline.
+    pub mesh_groups: Option<([u32; 3], u32)>,
 }
 
 impl Taken {
@@ -53,7 +55,8 @@ impl Taken {
         let shader = &stages[i];
         let mut taken = Taken::default();
         match shader.stage {
-            Stage::Compute | Stage::Task => {}
+            Stage::Compute => {}
+            Stage::Task => taken.mesh_groups = Some(fixed.mesh_groups),
             Stage::Fragment => taken.fragment(shader, fixed),
             _ => taken.vertices(shader, stages.get(i + 1).map(|next| &**next), fixed),
         }

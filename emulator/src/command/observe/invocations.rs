@@ -12,6 +12,7 @@ use quadrille_raster::state::{
 
 use super::super::list::CommandList;
 use super::{Invoked, Observer};
+use crate::limits::LIMITS;
 use crate::observation::watching::Watching;
 
 /// Reports to the device's watcher the shaders that run, and their bindings and state.
@@ -89,6 +90,7 @@ fn fixed(state: &DrawStateDesc) -> Fixed {
         depth,
         stencil: state.stencil_format.is_some() && state.stencil_test,
         provoking_last: state.provoking_last,
+        mesh_groups: (LIMITS.max_mesh_work_group_count, LIMITS.max_mesh_work_group_total_count),
     };
     let mut integers = false;
     for (i, format) in state.color_formats.iter().enumerate() {
