@@ -109,6 +109,8 @@ const MEANT: &[(&str, &[&str], &str)] = &[
     ("file/language/storage.glsl/separate.comp", COMPARISON, COLOR),
     ("file/language/textures.glsl/texture", COMPARISON, COLOR),
     ("file/tessellation/control.tesc", &["index-out-of-range"], OUTSIDE),
+    ("file/tessellation/evaluation.tese", &["index-out-of-range"], OUTSIDE),
+    ("file/tessellation/indices.tesc", &["index-out-of-range"], OUTSIDE),
     ("file/mesh/payload.mesh", &["index-out-of-range"], OUTSIDE),
     ("file/mesh/undefined.spvasm", &["index-out-of-range", "too-many-outputs"], OUTSIDE),
     (

@@ -1,5 +1,5 @@
 //! Checked stages: inputs that the previous stage does not provide are reported, and so are state that commands do not
-//! set and requests of task shaders past the limits.
+//! set, vertices that a patch does not have, and requests of task shaders past the limits.
 #![cfg(feature = "glsl")]
 
 use crate::checks::{self, VERTEX};
@@ -107,4 +107,34 @@ void main() {{ EmitMeshTasksEXT({groups}); }}"
         assert_eq!(reports[0].count, 1, "{groups}");
     }
     assert_eq!(checks::kinds(&draw("3, 2, 1")), [""; 0]);
+}
+
+/// Spec: GLSL 4.60, "Tessellation Control Special Variables": an input patch has gl_PatchVerticesIn vertices.
+#[test]
+fn indices_of_vertices_are_in_the_patch() {
+    let control = "#version 450
+layout(vertices = 2) out;
+layout(location = 0) out float v[];
+void main() {
+    v[gl_InvocationID] = gl_in[gl_InvocationID + 1].gl_Position.x;
+    gl_TessLevelOuter[0] = 1; gl_TessLevelOuter[1] = 1;
+}";
+    let evaluation = "#version 450
+layout(isolines) in;
+layout(location = 0) in float v[];
+void main() { gl_Position = vec4(v[0], v[1], 0, 1); }";
+    let read = "#version 450
+layout(location = 0) out vec4 c;
+void main() { c = vec4(1); }";
+    let draw = |control: &str, evaluation: &str| {
+        let test = ShaderTest::glsl_fragment(read).and_then(|t| t.vertex_glsl(VERTEX, 3));
+        let test = test.and_then(|t| t.stage_glsl(Stage::TessellationControl, control));
+        let test = test.and_then(|t| t.stage_glsl(Stage::TessellationEvaluation, evaluation));
+        let found = checks::check(test.unwrap().patches(3), |t| t.draw(8, 8));
+        found.iter().map(|r| format!("{}: {}", r.kind, r.message)).collect::<Vec<_>>()
+    };
+    let past = |n: u32| [format!("index-out-of-range: index {n} of {n} elements")];
+    assert_eq!(draw(control, evaluation), [""; 0]);
+    assert_eq!(draw(&control.replace("+ 1]", "+ 2]"), evaluation), past(3));
+    assert_eq!(draw(control, &evaluation.replace("v[1]", "v[2]")), past(2));
 }

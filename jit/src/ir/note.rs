@@ -20,6 +20,8 @@ pub enum Note {
     Index {
         /// Number of elements.
         len: u32,
+        /// `true` for vertices of the patch that a tessellation stage takes, which may have fewer than `len`.
+        of_patch: bool,
     },
     /// The argument (I32) selects a descriptor of an array. It must be the same in all invocations that do so at the
     /// same time, because the access has no NonUniform decoration.

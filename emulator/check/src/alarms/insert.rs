@@ -219,7 +219,7 @@ impl Insert {
     fn note(&mut self, note: Note, args: &[Value]) {
         match note {
             Note::Partial(partial) => self.partial(partial, args),
-            Note::Index { len } => {
+            Note::Index { len, .. } => {
                 let len = self.bits(Ty::I32, len.into());
                 let out = self.test(Op::ULe, &[len, args[0]]);
                 self.ring(out);

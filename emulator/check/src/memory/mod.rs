@@ -41,7 +41,7 @@ use std::sync::Arc;
 
 use quadrille_jit::abi::{ImageArgs, ImageView};
 use quadrille_jit::interp::watch::{Call, MemoryAccess, Range, Texels, View, lanes};
-use quadrille_jit::ir::{AtomicOp, ImageOp, ImageOpKind, Imm, Inst, Note, Op, Stage, Var};
+use quadrille_jit::ir::{AtomicOp, BuiltIn, ImageOp, ImageOpKind, Imm, Inst, Note, Op, Stage, Var};
 use rustc_hash::FxHashSet;
 
 use crate::crossing::Crossing;
@@ -170,7 +170,10 @@ impl Memory {
     /// Called after an instruction has been executed and `values` updated.
     pub fn after(&mut self, at: &View<'_>, inst: &Inst, values: &mut Values) {
         match (inst.op, &inst.imm) {
-            (Op::Note, &Imm::Note(Note::Index { len })) => self.index(at, inst, len),
+            (Op::Note, &Imm::Note(Note::Index { len, of_patch })) => {
+                let vertices = || at.builtin(BuiltIn::PatchVertices, 0, 0) as u32;
+                self.index(at, inst, if of_patch { len.min(vertices()) } else { len });
+            }
             (Op::Note, &Imm::Note(Note::Aligned(bytes))) => self.aligned = Some(bytes),
             (Op::Note, &Imm::Note(note)) => {
                 self.order.note(at, note);

@@ -122,8 +122,13 @@ impl Lower<'_> {
 
     /// Notes an index into an object of `len` elements; 0 if the length is unknown.
     pub(super) fn note_index(&mut self, index: Value, len: u32) {
+        self.note_element(index, len, false);
+    }
+
+    /// Like [`Self::note_index`]; `of_patch` is `true` for vertices of the patch that a tessellation stage takes.
+    pub(super) fn note_element(&mut self, index: Value, len: u32, of_patch: bool) {
         if self.noted && len != 0 {
-            self.emit(Op::Note, &[index], Imm::Note(Note::Index { len }), &[]);
+            self.emit(Op::Note, &[index], Imm::Note(Note::Index { len, of_patch }), &[]);
         }
     }
 

@@ -115,7 +115,10 @@ impl Lower<'_> {
         let vertex = self.i32_of(index, signed)?;
         if self.noted {
             let len = self.types.array_len(p.ty)?;
-            self.note_index(vertex, len);
+            let input = self.io.records[record as usize].list == List::Inputs;
+            let stage = self.shader.stage;
+            let tessellates = matches!(stage, Stage::TessellationControl | Stage::TessellationEvaluation);
+            self.note_element(vertex, len, input && tessellates);
         }
         p.vertex = Some(vertex);
         p.ty = elem;
