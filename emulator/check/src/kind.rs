@@ -383,6 +383,10 @@ kinds! {
         "A reported or generated hit outside of the range of its ray or with an invalid kind"
         "Hit T must be in the interval of the ray up to the committed hit, and Hit Kind at most 127."
         "Vulkan, VUID-RuntimeSpirv-OpRayQueryGenerateIntersectionKHR-06353, VUID-RuntimeSpirv-OpReportIntersectionKHR-06998";
+    RecursionTooDeep "recursion-too-deep" Error
+        "A trace that is nested deeper than the pipeline allows"
+        "Trace ray instructions must not be executed with a recursion depth greater than maxPipelineRayRecursionDepth."
+        "Vulkan, VUID-vkCmdTraceRaysKHR-maxPipelineRayRecursionDepth-03679";
     RayQueryUninitialized "ray-query-uninitialized" Error
         "A ray query is used before it is initialized"
         "OpRayQueryInitializeKHR defines the parameters of the traversal."

@@ -272,6 +272,33 @@ fn rays_and_structures_of_pipelines_are_checked() {
     assert_eq!(trace(&with("from, 11.0"), nothing, nothing), ["invalid-ray:10"]);
 }
 
+/// Spec: Vulkan, VUID-vkCmdTraceRaysKHR-maxPipelineRayRecursionDepth-03679.
+#[test]
+fn traces_are_nested_as_deep_as_the_pipeline_allows() {
+    let hit = "layout(location = 0) rayPayloadInEXT vec4 payload; layout(location = 1) rayPayloadEXT vec4 next;
+        void main() {
+            payload = vec4(1); next = vec4(0);
+            #line 20
+            traceRayEXT(scene, 0u, 0xff, 0, 0, 0, vec3(5.0, 5.0, 1.0), 0.0, vec3(0, 0, -1), 10.0, 1);
+        }";
+    let miss = "layout(location = 0) rayPayloadInEXT vec4 payload; void main() { payload = vec4(2); }";
+    let raygen = raygen("payload = vec4(0);", READ);
+    let run = |depth: u32| {
+        let program = Program {
+            shaders: &[(Stage::RayGeneration, &*raygen), (Stage::ClosestHit, hit), (Stage::Miss, miss)],
+            groups: &[ShaderGroup::General(0), HIT, ShaderGroup::General(2)],
+            depth,
+            hit: vec![(Some(1), vec![])],
+            miss: vec![(Some(2), vec![])],
+            size: [37, 1, 1],
+            ..Program::default()
+        };
+        found(|device| drop(program.run(device, &triangle(device, true))))
+    };
+    assert_eq!(run(2), [""; 0]);
+    assert_eq!(run(1), ["recursion-too-deep:20"]);
+}
+
 /// Findings of a trace in a structure that the same command buffer builds, with a dependency in between.
 fn built(dependency: Option<Dependency>) -> Vec<String> {
     let options = DeviceOptions { explicit_order: true, ..DeviceOptions::default() };

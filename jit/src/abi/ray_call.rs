@@ -11,6 +11,8 @@ pub struct RayTracer {
     pub launch: [[u32; 3]; MAX_LANES],
     /// Bit k is set if invocation k runs for a hit on a triangle, for observers.
     pub triangles: u32,
+    /// Greatest number of nested traces, for observers.
+    pub max_depth: u32,
 }
 
 /// A call of other shaders by one lane group. Reads and writes [`RayCallArgs`].

@@ -484,6 +484,11 @@ impl View<'_> {
         }
     }
 
+    /// Greatest number of nested traces of the ray tracing pipeline that runs.
+    pub fn max_trace_depth(&self) -> u32 {
+        self.0.tracer().max_depth
+    }
+
     /// Lanes of a ray tracing stage that run for a hit on a triangle.
     pub fn triangles(&self) -> u32 {
         match self.0.place() {

@@ -149,7 +149,8 @@ impl<'a> Frame<'a> {
     ) -> Frame<'a> {
         let mut launch = [[0; 3]; MAX_LANES];
         launch.iter_mut().zip(ids).for_each(|(to, id)| *to = id);
-        let tracer = RayTracer { routine: running.routine, launch, triangles: 0 };
+        let max_depth = running.pipeline.max_depth;
+        let tracer = RayTracer { routine: running.routine, launch, triangles: 0, max_depth };
         Frame { tracer, running, worker, depth: 0, callables: 0, reports: None }
     }
 

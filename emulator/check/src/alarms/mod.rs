@@ -140,9 +140,10 @@ mod tests {
             Kind::StructureNotBuilt | Kind::StructureDestroyed => {
                 "no shader with ray queries has alarms: is_quiet"
             }
-            Kind::UnwrittenPayload | Kind::UnwrittenHitAttribute | Kind::BadShaderRecord => {
-                "vertices and fragments call no shaders"
-            }
+            Kind::UnwrittenPayload
+            | Kind::UnwrittenHitAttribute
+            | Kind::BadShaderRecord
+            | Kind::RecursionTooDeep => "vertices and fragments call no shaders",
             Kind::LayoutMismatch => "does not depend on execution",
         }
     }

@@ -60,7 +60,7 @@ impl Frame {
 }
 
 /// Name of a call in SPIR-V.
-fn name(call: RayCall) -> &'static str {
+pub fn name(call: RayCall) -> &'static str {
     match call {
         RayCall::Trace => "OpTraceRayKHR",
         RayCall::Execute => "OpExecuteCallableKHR",
@@ -83,6 +83,13 @@ pub fn enter(frame: Frame) {
 /// Ends the last call.
 pub fn leave() -> Option<Frame> {
     FRAMES.with_borrow_mut(Vec::pop)
+}
+
+/// Number of traces that the shader which runs is nested in. Shaders of a hit object that is executed are nested as deep as
+/// those of a trace.
+pub fn depth() -> u32 {
+    let nests = |frame: &&Frame| matches!(frame.call, RayCall::Trace | RayCall::HitExecute);
+    FRAMES.with_borrow(|frames| frames.iter().filter(nests).count() as u32)
 }
 
 /// Forgets calls that ended with a panic, before a shader begins that no other one calls.

@@ -80,6 +80,9 @@ impl Rays {
                     RayCall::Report => self.reported(at, inst),
                     RayCall::Execute | RayCall::HitExecute | RayCall::HitGet => {}
                 }
+                if matches!(call, RayCall::Trace | RayCall::HitExecute) {
+                    self.nested(at, inst, call);
+                }
                 frames::enter(self.frame(at, inst, call, memory, values));
             }
             (Op::RayStep | Op::RayGet, &Imm::Ray(op)) => {
@@ -164,6 +167,23 @@ impl Rays {
             let Some(range) = self.structures.range(address) else { continue };
             let what = what();
             memory.structure_read(at, inst, lane, &what, range);
+        }
+    }
+
+    /// Checks the nesting of a call whose shaders may trace. Spec: Vulkan,
+    /// VUID-vkCmdTraceRaysKHR-maxPipelineRayRecursionDepth-03679.
+    fn nested(&mut self, at: &View<'_>, inst: &Inst, call: RayCall) {
+        let (depth, most) = (frames::depth(), at.max_trace_depth());
+        if depth < most {
+            return;
+        }
+        let name = frames::name(call);
+        for lane in lanes(at.active()) {
+            self.add(at, inst, lane, Kind::RecursionTooDeep, || {
+                let message =
+                    format!("{name} at recursion depth {}, but that of the pipeline is {most}", depth + 1);
+                report(at, inst, name, Kind::RecursionTooDeep, message)
+            });
         }
     }
 
