@@ -130,7 +130,18 @@ void main() {{
 "
         );
         let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
-            .args(["check", "-", "--lang", "glsl", "--stage", "comp", "--dispatch", "1", "--bind", "0.0=f32:1"])
+            .args([
+                "check",
+                "-",
+                "--lang",
+                "glsl",
+                "--stage",
+                "comp",
+                "--dispatch",
+                "1",
+                "--bind",
+                "0.0=f32:1",
+            ])
             .env("NO_COLOR", "1")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

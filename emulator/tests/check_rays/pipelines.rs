@@ -275,7 +275,8 @@ fn rays_and_structures_of_pipelines_are_checked() {
 /// Spec: Vulkan, VUID-vkCmdTraceRaysKHR-maxPipelineRayRecursionDepth-03679.
 #[test]
 fn traces_are_nested_as_deep_as_the_pipeline_allows() {
-    let hit = "layout(location = 0) rayPayloadInEXT vec4 payload; layout(location = 1) rayPayloadEXT vec4 next;
+    let hit =
+        "layout(location = 0) rayPayloadInEXT vec4 payload; layout(location = 1) rayPayloadEXT vec4 next;
         void main() {
             payload = vec4(1); next = vec4(0);
             #line 20

@@ -11,12 +11,8 @@ pub fn no_rays() -> &'static RayHost {
 
 /// A pipeline without shaders, whose calls have no effect.
 pub fn no_tracer() -> &'static RayTracer {
-    static NONE: RayTracer = RayTracer {
-        routine: call_nothing,
-        launch: [[0; 3]; MAX_LANES],
-        triangles: 0,
-        max_depth: u32::MAX,
-    };
+    static NONE: RayTracer =
+        RayTracer { routine: call_nothing, launch: [[0; 3]; MAX_LANES], triangles: 0, max_depth: u32::MAX };
     &NONE
 }
 

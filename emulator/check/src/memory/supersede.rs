@@ -76,8 +76,7 @@ mod tests {
         commands.begin(true);
         let (whole, half) = (Range { base: 1000, size: 64 }, Range { base: 1000, size: 32 });
         let (src_stages, src_access, dst_stages, dst_access) = (TRANSFER, WRITE, TRANSFER, WRITE);
-        let barrier =
-            Dependency { src_stages, src_access, dst_stages, dst_access, ..Dependency::default() };
+        let barrier = Dependency { src_stages, src_access, dst_stages, dst_access, ..Dependency::default() };
         for _ in 0..100 {
             put(&mut commands, whole);
             commands.barrier(std::slice::from_ref(&barrier), &[]);
