@@ -454,15 +454,15 @@ impl Memory {
             return;
         }
         let texels = self.lookup.view(args.view.addr() as u64);
-        let in_order = found.in_order;
-        let by = |kind| self.by_of_image((at, inst), op, args, (writes(kind), in_order));
-        let site = found.site_by((at, inst), kind, by(kind));
+        let [read, by] = [false, writes(kind)]
+            .map(|writes| self.by_of_image((at, inst), op, args, (writes, found.in_order)));
+        let site = found.site_by((at, inst), kind, by);
         let n = op.dim.coords() as usize + usize::from(op.arrayed);
         let names = self.names.clone();
         for lane in lanes(args.mask & !at.helpers()) {
             self.after_atomic(&mut found, at, lane, (Sort::Image, kind));
             let done = done_to_texel((at, inst, lane), (op, args), kind);
-            let site = if done == kind { site } else { found.site_by((at, inst), done, by(done)) };
+            let site = if done == kind { site } else { found.site_by((at, inst), done, read) };
             let mut hasher = FxHasher::default();
             (0..4).for_each(|c| args.texel[c][lane].hash(&mut hasher));
             let now = Access {
