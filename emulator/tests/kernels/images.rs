@@ -219,7 +219,8 @@ fn images_from_text() {
         (0, "f32:1,2", "the kernel has an image there"),
         (1, "sampler:sideways", "sideways"),
         (1, "linear", "the kernel has a sampler there"),
-        (2, "image:2x1x2", "no files"),
+        (2, "image:2x1x2", "the kernel has a buffer there"),
+        (2, "a file", "no files"),
     ] {
         let e = set(index, text).unwrap_err();
         assert!(e.contains(want), "{text}: {e}");
