@@ -315,7 +315,7 @@ expect = { "color.0" = "u8: 255*64" }
     for (arguments, part) in [
         (&["--point", "9,0"][..], "point 0 of patch 9: the shader did not run there"),
         (&["--point", "0", "--size", "8x8"], "--size is not an option for tests"),
-        (&["--patch", "0", "--filter", "nothing"], "did not run there"),
+        (&["--patch", "0", "--filter", "nothing"], "--filter selects no test"),
         (&["--primitive", "1,2,3"], "give numbers"),
     ] {
         let (_, errors, ok) = debug(&[&[tests.as_str()], arguments].concat(), "");

@@ -431,7 +431,7 @@ fn run_binds_what_the_shader_declares() {
     let text = bad(&[&run[..], &["--bind", "0.0[2]=f32:1"]].concat());
     assert!(text.contains("element 2"), "{text}");
 
-    let json = good(&[&args[..], &["--json", "--read", "0.1:f32"]].concat());
+    let json = good(&[&run[..], &elements[..], &["--read", "0.1:f32", "--json"]].concat());
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["0.1"].as_array().map_or(0, Vec::len), 16);
 
@@ -468,9 +468,14 @@ fn two_files_are_a_vertex_and_a_fragment_shader() {
         let text = bad(&[&["render", &a, &c, "-o", &out], more].concat());
         assert!(text.contains("a compute shader is not used for this picture"), "{text}");
     }
-    for time in ["--time=nan", "--time=inf", "--time=-inf", "--time=1e300"] {
+    for (time, what) in [
+        ("--time=nan", "a finite number"),
+        ("--time=inf", "a finite number"),
+        ("--time=-inf", "a finite number"),
+        ("--time=1e300", "a number from -3.4e38 to 3.4e38"),
+    ] {
         let text = bad(&["render", &a, "-o", &out, time]);
-        assert!(text.contains("give a finite number"), "{text}");
+        assert!(text.contains(&format!("give {what}")), "{text}");
     }
     let (positive, samples) =
         ("give a number greater than 0, up to 3.4e38", "give a number from 1 to 4294967295");

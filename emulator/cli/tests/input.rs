@@ -40,7 +40,7 @@ fn a_source_on_standard_input_is_read_once() {
     let run = [&["run", "-", "--lang", "wgsl"], &DISPATCH[..]].concat();
     let out = with_source(&run, endless, "1");
     let [_, errors] = texts(&out);
-    assert!(errors.contains("standard input:4: this loop does not end"), "{errors}");
+    assert!(errors.contains("standard input:4:3") && errors.contains("this loop does not end"), "{errors}");
 }
 
 /// The prompt ends quietly if nobody reads it, as the output of every other command does.

@@ -62,7 +62,7 @@ pub const EXCEPTIONS: &[(&str, Witness)] = &[
     ("tess_barrier_sums", Driver(0, 2, WIRES)),
     ("tess_displaced_points", Driver(0, 1, WIRES)),
     ("tess_displaced_wires", Driver(1, 1, WIRES)),
-    ("tess_inner_one", Driver(0, 33, WIRES)),
+    ("tess_inner_one", Driver(0, 32, WIRES)),
     (
         "tess_layers_of_views",
         Missing("lavapipe draws two of the four views; in these, wires are like `tess_quads_equal`"),

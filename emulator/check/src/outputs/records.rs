@@ -144,7 +144,7 @@ impl Records {
         let [whole, flat] = taken.by_vertices();
         self.look(at, Of::Vertex, &whole, &vertices, taken, pending);
         if flat.contains(&true) {
-            // What no instruction writes is missing in all vertices, for which it has been reported.
+            // An output that no instruction writes is missing in all vertices, for which it has been reported.
             let written = Taken { missing: Vec::new(), ..taken.clone() };
             self.look(at, Of::Vertex, &flat, &provoking, &written, pending);
         }
