@@ -536,9 +536,8 @@ void main() {{
     }}
 }}"
         );
-        let test = ShaderTest::glsl_fragment(&read("gl_PrimitiveID"));
-        let test =
-            test.and_then(|t| t.vertex_glsl("#version 450\nvoid main() { gl_Position = vec4(0); }", 1));
+        let vertex = "#version 450\nvoid main() { gl_Position = vec4(0); }";
+        let test = ShaderTest::glsl_fragment(&read("gl_PrimitiveID")).and_then(|t| t.vertex_glsl(vertex, 1));
         let test = test.and_then(|t| t.stage_glsl(Stage::Geometry, &geometry));
         texts(&found(test.map(|t| t.topology(Topology::PointList))))
     };

@@ -2,13 +2,10 @@
 //! them, or to find an endless loop.
 
 use std::io::{self, Read};
-use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use quadrille::files;
 use quadrille::process::PerProcess;
-
-use crate::report::{Failure, Result};
 
 /// State of standard input.
 #[derive(Default)]
@@ -27,23 +24,27 @@ pub const STANDARD_INPUT: &str = "standard input";
 
 static INPUT: PerProcess<Mutex<Input>> = PerProcess::new();
 
+/// Reason why standard input gives no source.
+pub enum NoSource {
+    /// No source may be read from it.
+    Refused(&'static str),
+    /// It cannot be read.
+    Unreadable(io::Error),
+}
+
 /// Returns the source on standard input.
-pub fn source() -> Result<Vec<u8>> {
+pub fn source() -> Result<Vec<u8>, NoSource> {
     let mut input = INPUT.get().lock().unwrap_or_else(PoisonError::into_inner);
     match &*input {
         Input::Source(bytes) => return Ok(bytes.clone()),
-        Input::Refused(why) => return Err(Failure::usage(format!("{STANDARD_INPUT}: {why}"))),
+        Input::Refused(why) => return Err(NoSource::Refused(why)),
         Input::Unread => {}
     }
     let mut bytes = Vec::new();
     let most = files::MAX_DATA_BYTES;
-    io::stdin()
-        .lock()
-        .take(most + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|e| Failure::file("read", Path::new(STANDARD_INPUT), &e))?;
+    io::stdin().lock().take(most + 1).read_to_end(&mut bytes).map_err(NoSource::Unreadable)?;
     if bytes.len() as u64 > most {
-        return Err(Failure::new(format!("cannot read {STANDARD_INPUT}: it has more than {most} bytes")));
+        return Err(NoSource::Unreadable(io::Error::other(format!("it has more than {most} bytes"))));
     }
     *input = Input::Source(bytes.clone());
     Ok(bytes)

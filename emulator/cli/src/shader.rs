@@ -11,7 +11,7 @@ use quadrille::frontend::{
 
 use crate::allow::{self, AllowArgs};
 use crate::foreign;
-use crate::input::{self, STANDARD_INPUT};
+use crate::input::{self, NoSource, STANDARD_INPUT};
 use crate::report::{self, Failure, Result};
 use crate::trace::TraceArgs;
 use crate::watch;
@@ -394,7 +394,11 @@ fn agsl(bytes: &[u8], options: &Options, children: &[(&str, &Path)]) -> Result<A
 /// Reads a file; returns its name for messages, and its contents.
 pub fn read(path: &Path) -> Result<(String, Vec<u8>)> {
     if path == Path::new("-") {
-        return Ok((STANDARD_INPUT.into(), input::source()?));
+        let bytes = input::source().map_err(|e| match e {
+            NoSource::Refused(why) => Failure::usage(format!("{STANDARD_INPUT}: {why}")),
+            NoSource::Unreadable(e) => Failure::file("read", Path::new(STANDARD_INPUT), &e),
+        })?;
+        return Ok((STANDARD_INPUT.into(), bytes));
     }
     let bytes = watch::read(path).map_err(|e| Failure::file("read", path, &e))?;
     allow::named(path);

@@ -102,8 +102,7 @@ pub struct Commands {
     steps: FxHashMap<u32, (Place, Arc<Who>)>,
     pub(super) done: Vec<Done>,
     who: Arc<Who>,
-    /// For each kind of access: numbers of the effects that are not ordered before such an access at the current
-    /// position, the last one first, and what is missing.
+    /// For each kind of access: the effects that are not ordered before one here, the last first, and what is missing.
     loose: FxHashMap<Access, Vec<(usize, Missing)>>,
     /// For each kind of access: for each effect, how far the walk to such an access has come.
     pub(super) walks: FxHashMap<Access, Vec<Walked>>,
