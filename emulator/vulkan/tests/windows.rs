@@ -323,17 +323,6 @@ fn opaque_images_have_no_alpha() {
     }
 }
 
-/// Presents an image of which a region has changed, and waits for it.
-fn present_region(on: &Windows, chain: &Chain<'_>, image: u32, region: vk::PresentRegionKHR<'_>) {
-    let id = chain.next_id();
-    let (regions, ids) = ([region], [id]);
-    let mut regions = vk::PresentRegionsKHR::default().regions(&regions);
-    let mut ids = vk::PresentIdKHR::default().present_ids(&ids);
-    chain.present_with(image, |info| info.push_next(&mut regions).push_next(&mut ids)).unwrap();
-    // SAFETY: valid usage of Vulkan: the objects to wait for are live.
-    unsafe { on.present_wait.wait_for_present(chain.handle, id, u64::MAX) }.unwrap();
-}
-
 /// Only the rectangles of a region change. Spec: VK_KHR_incremental_present.
 #[test]
 fn regions_are_updated() {
@@ -357,7 +346,7 @@ fn regions_are_updated() {
         .offset(vk::Offset2D { x: 20, y: 10 })
         .extent(vk::Extent2D { width: 20, height: 5 })];
     let region = vk::PresentRegionKHR::default().rectangles(&rectangles);
-    present_region(&on, &chain, image, region);
+    chain.show_region(image, region);
     assert!(client.pixels(size) == shown(&pixels, false));
     drop(chain);
     destroy(&on, surface);
@@ -381,7 +370,7 @@ fn the_first_image_is_shown_as_a_whole() {
     chain.draw(image, &pixels);
     let rectangles = [vk::RectLayerKHR::default().extent(vk::Extent2D { width: 3, height: 2 })];
     let region = vk::PresentRegionKHR::default().rectangles(&rectangles);
-    present_region(&on, &chain, image, region);
+    chain.show_region(image, region);
     assert!(client.pixels(size) == shown(&pixels, false));
     drop((old, chain));
     destroy(&on, surface);
@@ -408,7 +397,7 @@ fn images_in_resized_windows_are_shown_as_a_whole() {
     chain.draw(image, &pixels);
     let rectangles = [vk::RectLayerKHR::default().extent(vk::Extent2D { width: 3, height: 2 })];
     let region = vk::PresentRegionKHR::default().rectangles(&rectangles);
-    present_region(&on, &chain, image, region);
+    chain.show_region(image, region);
     assert!(client.pixels(size) == shown(&pixels, false));
     drop(chain);
     destroy(&on, surface);
@@ -430,7 +419,7 @@ fn a_region_without_rectangles_is_the_whole_image() {
         let pixels = pattern(size, seed);
         chain.draw(image, &pixels);
         let region = vk::PresentRegionKHR { rectangle_count: count, ..Default::default() };
-        present_region(&on, &chain, image, region);
+        chain.show_region(image, region);
         assert!(client.pixels(size) == shown(&pixels, false), "{count} rectangles");
     }
     drop(chain);

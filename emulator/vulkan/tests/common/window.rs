@@ -267,8 +267,19 @@ impl Chain<'_> {
         Ok(result)
     }
 
+    /// Presents an image of which a region has changed, and waits until it is shown.
+    pub fn show_region(&self, image: u32, region: vk::PresentRegionKHR<'_>) {
+        let id = self.next_id();
+        let (regions, ids) = ([region], [id]);
+        let mut regions = vk::PresentRegionsKHR::default().regions(&regions);
+        let mut ids = vk::PresentIdKHR::default().present_ids(&ids);
+        self.present_with(image, |info| info.push_next(&mut regions).push_next(&mut ids)).unwrap();
+        // SAFETY: valid usage of Vulkan: the swapchain is live, and an image was presented with this id.
+        unsafe { self.on.present_wait.wait_for_present(self.handle, id, u64::MAX) }.unwrap();
+    }
+
     /// Returns an id for the next presentation.
-    pub fn next_id(&self) -> u64 {
+    fn next_id(&self) -> u64 {
         self.id.set(self.id.get() + 1);
         self.id.get()
     }
