@@ -12,7 +12,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use ash::vk;
-use common::window::{Chain, SHARED, Windows, pattern};
+use common::window::{SHARED, Windows, pattern};
 use libloading::Library;
 use quadrille_jit::testing::{self, Requirement};
 
