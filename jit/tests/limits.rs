@@ -229,6 +229,51 @@ fn memory_of_variables_and_constants_is_bounded() {
     refuse(&Parts { types, body: "%sum = OpIAdd %u32 %e %x\n".into(), ..Parts::default() }, "constants");
 }
 
+/// A few words take the numbers of large arrays apart: instructions that have no arrays as operands, selections, results of
+/// functions and values that depend on the way.
+#[test]
+fn aggregates_are_taken_apart_in_proportion_to_the_module() {
+    let types = |n: usize| {
+        format!(
+            "%n = OpConstant %u32 {n}\n%array = OpTypeArray %u32 %n\n%parray = OpTypePointer Function %array\n\
+             %k0 = OpConstantNull %array\n%to_array = OpTypeFunction %array\n"
+        )
+    };
+    let locals = || "%v = OpVariable %parray Function\n%w = OpVariable %parray Function\n".to_owned();
+    let functions = || {
+        "%f = OpFunction %array None %to_array\n%fl = OpLabel\n%fv = OpVariable %parray Function\n\
+         %fx = OpLoad %array %fv\nOpReturnValue %fx\nOpFunctionEnd\n"
+            .to_owned()
+    };
+    let ways = [
+        "%l = OpLoad %array %v\n%e = OpUConvert %u32 %l\n",
+        "%e = OpIAdd %u32 %k0 %k0\n",
+        "%e = OpSelect %array %cond %k0 %k0\n",
+        "%l = OpLoad %array %v\n%e = OpSelect %array %cond %l %l\nOpStore %v %e\n",
+        "%e = OpFunctionCall %array %f\nOpStore %v %e\n",
+        "%l = OpLoad %array %v\nOpSelectionMerge %merge None\nOpBranchConditional %cond %then %merge\n\
+         %then = OpLabel\nOpBranch %merge\n%merge = OpLabel\n%e = OpPhi %array %l %entry %k0 %then\n",
+    ];
+    for way in ways {
+        let parts = |n| Parts {
+            types: types(n),
+            locals: locals(),
+            body: way.into(),
+            functions: functions(),
+            ..Parts::default()
+        };
+        refuse(&parts(262_144), "apart");
+        let is_valid = !way.contains("%u32 %k0") && !way.contains("%u32 %l");
+        if is_valid {
+            accept_parts(&parts(2000));
+        }
+    }
+    // Copies are loops, and the rest of a value only moves.
+    let body = "%l = OpLoad %array %v\nOpStore %w %l\nOpStore %v %k0\n%i = OpCompositeInsert %array %x %k0 7\n\
+                %e = OpCompositeExtract %u32 %i 7\nOpCopyMemory %w %v\n";
+    accept_parts(&Parts { types: types(262_144), locals: locals(), body: body.into(), ..Parts::default() });
+}
+
 /// Long names and texts of functions that are called very often.
 #[test]
 fn memory_of_names_and_texts_is_bounded() {

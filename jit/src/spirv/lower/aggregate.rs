@@ -2,7 +2,7 @@
 //!
 //! Loading a value of more than [`MAX_SPLIT`] scalars copies it into a private variable ([`Val::Memory`]) that nothing
 //! else writes; storing it copies it again. Memory that no shader writes is not copied. Users that need the scalars of
-//! such a value load them. Smaller values are scalars from the start (see [`super::place`]).
+//! such a value load them, up to a limit ([`Lower::take_apart`]). Smaller values are scalars from the start (see [`super::place`]).
 //!
 //! The value of a vector is its scalars, however long it is: nearly every instruction needs all of them. Only its way from and
 //! to memory is a loop, through a private variable: an access of memory takes many instructions for each scalar, and an
@@ -17,6 +17,10 @@ use crate::spirv::types::Type;
 
 /// Maximum number of scalars of a value that is split into scalars.
 pub const MAX_SPLIT: u32 = 512;
+/// Number of scalars of large aggregates that instructions may handle one by one, beside those for the module's words.
+const MAX_APART: usize = 1 << 16;
+/// Number of such scalars for each word of the module.
+const APART_PER_WORD: usize = 64;
 /// Maximum number of components of a vector, and of scalars of a copy of bytes, that are loaded and stored without a
 /// loop.
 pub(super) const MAX_UNROLLED: u32 = 64;
@@ -47,6 +51,24 @@ impl Lower<'_> {
             Root::Input(_) | Root::Record(_) | Root::Texel(_) | Root::Query(_) => false,
         };
         Ok(memory && p.ty == ty && self.types.leaves(ty)? > MAX_SPLIT)
+    }
+
+    /// Counts `n` scalars of a value of type `ty` that an instruction handles one by one, with nodes for each. Few words
+    /// can request [`crate::spirv::types::MAX_LEAVES`] of them, so those of large aggregates have a limit in proportion
+    /// to the module.
+    pub(super) fn take_apart(&mut self, ty: u32, n: usize) -> Result<()> {
+        let is_aggregate = matches!(self.module.ty(ty)?, Type::Array { .. } | Type::Struct { .. });
+        if !is_aggregate || n as u32 <= MAX_SPLIT {
+            return Ok(());
+        }
+        self.apart += n;
+        let most = MAX_APART + APART_PER_WORD * self.module.words().len();
+        match self.apart <= most {
+            true => Ok(()),
+            false => Err(Error::Limit(format!(
+                "instructions take large arrays and structures apart into more than {most} scalars"
+            ))),
+        }
     }
 
     /// Loads a large aggregate. The value is a copy, or the place itself if nothing can write there.

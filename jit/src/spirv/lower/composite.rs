@@ -12,7 +12,7 @@ pub fn construct<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) ->
     let n = lower.types.leaves(inst.ty)? as usize;
     let mut out = Scalars::with_capacity(n);
     for &id in operands {
-        out.extend(lower.scalars(id)?);
+        out.extend(lower.leaves_of(id)?);
         if out.len() > n {
             return Err(Error::invalid("too many constituents"));
         }
@@ -28,7 +28,7 @@ pub fn construct<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) ->
 pub fn replicate<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let n = lower.types.leaves(inst.ty)? as usize;
     let id = lower.id_at(operands, 0)?;
-    let one = lower.scalars(id)?;
+    let one = lower.leaves_of(id)?;
     if one.is_empty() || !n.is_multiple_of(one.len()) {
         return Err(Error::invalid("constituent does not fit the composite"));
     }
@@ -39,7 +39,7 @@ pub fn replicate<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) ->
 /// OpExpectKHR: returns the value; the expected value has no effect.
 pub fn expect<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let id = lower.id_at(operands, 0)?;
-    lower.scalars(id)
+    lower.leaves_of(id)
 }
 
 /// OpCompositeExtract.
@@ -51,7 +51,7 @@ pub fn extract<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
         let part = lower.part(p, &operands[1..])?;
         return lower.load(&part);
     }
-    let whole = lower.scalars(id)?;
+    let whole = lower.leaves_of(id)?;
     lower.work(n as usize)?;
     match whole.get(at as usize..(at + n) as usize) {
         Some(part) if ty != inst.ty && part.iter().any(|&v| lower.ty(v) == Ty::Image) => {
@@ -67,8 +67,8 @@ pub fn insert<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Resul
     let (object, whole) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
     let (at, ty) = lower.types.walk(lower.module.type_of(whole)?, &operands[2..])?;
     let n = lower.types.leaves(ty)?;
-    let object = lower.scalars(object)?;
-    let mut out = lower.scalars(whole)?;
+    let object = lower.leaves_of(object)?;
+    let mut out = lower.leaves_of(whole)?;
     lower.work(out.len())?;
     match out.get_mut(at as usize..(at + n) as usize) {
         Some(part) if part.len() == object.len() => part.copy_from_slice(&object),

@@ -156,6 +156,7 @@ impl<'m> Lower<'m> {
         self.src = self.origin(inst);
         let (var, _) = self.phi_var(inst)?;
         let tys = self.shader.vars[var.0 as usize].elems.clone();
+        self.take_apart(inst.ty, tys.len())?;
         let mut scalars = Scalars::new();
         for (i, &ty) in tys.iter().enumerate() {
             scalars.push(self.get_var(var, i as u32, ty));

@@ -116,6 +116,7 @@ impl<'m> Lower<'m> {
             label_uses: Vec::new(),
             src: Src::default(),
             nodes: 0,
+            apart: 0,
             var_scalars: 0,
             depth: 0,
             loop_depth: 0,

@@ -143,6 +143,8 @@ pub struct Lower<'m> {
     nodes: usize,
     /// Number of scalars of the variables.
     var_scalars: usize,
+    /// Number of scalars of large aggregates that instructions have handled one by one; see [`aggregate`].
+    apart: usize,
     depth: u32,
     loop_depth: u32,
     io: interface::Io,
@@ -349,8 +351,17 @@ impl<'m> Lower<'m> {
         Ok(val)
     }
 
-    /// Returns the scalars of an id.
+    /// Returns the scalars of an id, for an instruction that emits nodes for each of them.
     pub(super) fn scalars(&mut self, id: u32) -> Result<Scalars> {
+        let scalars = self.leaves_of(id)?;
+        if scalars.len() as u32 > aggregate::MAX_SPLIT {
+            self.take_apart(self.module.type_of(id)?, scalars.len())?;
+        }
+        Ok(scalars)
+    }
+
+    /// Returns the scalars of an id, for an instruction that only moves them.
+    pub(super) fn leaves_of(&mut self, id: u32) -> Result<Scalars> {
         match self.val(id)? {
             Val::Scalars(s) => {
                 // Count this as work: the scalars of an aggregate are copied each time.
@@ -358,7 +369,11 @@ impl<'m> Lower<'m> {
                 Ok(s)
             }
             Val::Place(p) => self.pointer_scalars(&p),
-            Val::Memory(p) => self.load(&p),
+            Val::Memory(p) => {
+                let n = self.types.leaves(p.ty)?;
+                self.take_apart(p.ty, n as usize)?;
+                self.load(&p)
+            }
         }
     }
 

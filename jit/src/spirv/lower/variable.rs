@@ -37,6 +37,11 @@ pub(super) fn said(words: &[u32]) -> (Said, &[u32]) {
     (Said { non_private: bits.contains(M::NON_PRIVATE_POINTER), available, visible, aligned }, rest)
 }
 
+/// `true` if an id is a constant of zeros.
+fn is_null(lower: &Lower<'_>, id: u32) -> bool {
+    lower.module.def(id).is_some_and(|def| def.op == spirv::Op::ConstantNull)
+}
+
 /// OpVariable inside a function.
 pub fn variable<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
     let m = lower.module;
@@ -127,6 +132,8 @@ pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
     if kind != std::mem::discriminant(lower.module.ty(place.ty)?) {
         return other();
     }
+    let n = lower.types.leaves(place.ty)?;
+    lower.take_apart(place.ty, n as usize)?;
     let scalars = lower.load(&place)?;
     let handles = scalars.iter().any(|&v| lower.ty(v) == Ty::Image);
     if handles && inst.ty != place.ty {
@@ -154,6 +161,7 @@ pub fn store<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
         Val::Memory(from) if from.ty == place.ty && !matches!(place.root, Root::Record(_)) => {
             lower.copy(&place, &from)
         }
+        _ if is_null(lower, object) && lower.stays_in_memory(&place, ty)? => lower.zero(&place),
         _ => {
             let scalars = lower.scalars(object)?;
             lower.store(&place, &scalars)
@@ -175,6 +183,8 @@ pub fn copy_memory<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> 
     if lower.stays_in_memory(&from, to.ty)? {
         return lower.copy(&to, &from);
     }
+    let n = lower.types.leaves(from.ty)?;
+    lower.take_apart(from.ty, n as usize)?;
     let scalars = lower.load(&from)?;
     lower.store(&to, &scalars)
 }

@@ -67,6 +67,7 @@ impl Lower<'_> {
                     values
                 }
                 _ => {
+                    self.take_apart(function.ret, tys.len())?;
                     let list = tys.iter().enumerate();
                     list.map(|(elem, &ty)| self.get_var(var, elem as u32, ty)).collect()
                 }
