@@ -55,8 +55,8 @@ intrinsics! {
     ShuffleBytes,
     /// `(a: T, index: IxN) -> T`: lane i takes lane `index[i]` modulo the number of lanes.
     Permute,
-    /// `(a: T, b: T, index: IxN) -> T`, lanes of 32 bits: lane i takes lane `index[i]` of `a` followed by `b`, modulo
-    /// twice the number of lanes.
+    /// `(a: T, b: T, index: IxN) -> T`, lanes of 32 bits, with AVX-512 also of 16: lane i takes lane `index[i]` of `a` followed
+    /// by `b`, modulo twice the number of lanes.
     Permute2,
     /// `(a: T, k: i32) -> U`: the k-th part, 128 or 256 bits wide.
     Part,

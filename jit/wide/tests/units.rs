@@ -10,14 +10,14 @@ mod support;
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{
-    AbiParam, Endianness, ExtFuncData, ExternalName, Function, Inst, InstBuilder, MemFlagsData, Signature,
+    AbiParam, Endianness, ExtFuncData, ExternalName, Function, InstBuilder, MemFlagsData, Signature,
     TrapCode, Type, UserExternalName, Value, types,
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::FunctionBuilder;
 use quadrille_wide::intrinsics::Intrinsic;
 use quadrille_wide::{Compiler, Error, Level, Options, disassemble};
-use support::{Code, compiled, flags, function};
+use support::{Code, compiled, flags, function, intrinsic, intrinsic_call};
 
 #[test]
 fn names_are_relocations() {
@@ -85,21 +85,6 @@ fn what_has_no_rule_is_refused() {
     assert!(error(&wide, Level::Avx512).is_none());
     let long = function(CallConv::SystemV, &[types::I128], |fb, p| vec![fb.ins().ireduce(types::I64, p[0])]);
     assert!(matches!(error(&long, Level::Avx2), Some(Error::Signature(_))));
-}
-
-fn intrinsic(fb: &mut FunctionBuilder, i: Intrinsic, args: &[Value], out: Type) -> Value {
-    let call = intrinsic_call(fb, i, args, Some(out));
-    fb.inst_results(call)[0]
-}
-
-fn intrinsic_call(fb: &mut FunctionBuilder, i: Intrinsic, args: &[Value], out: Option<Type>) -> Inst {
-    let mut sig = Signature::new(CallConv::SystemV);
-    sig.params = args.iter().map(|&a| AbiParam::new(fb.func.dfg.value_type(a))).collect();
-    sig.returns = out.into_iter().map(AbiParam::new).collect();
-    let signature = fb.import_signature(sig);
-    let name = ExternalName::user(fb.func.declare_imported_user_function(i.name()));
-    let f = fb.import_function(ExtFuncData { name, signature, colocated: true, patchable: false });
-    fb.ins().call(f, args)
 }
 
 /// Indices from 2^31 on address memory above the base, or below it if they are signed.

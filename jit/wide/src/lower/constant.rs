@@ -19,6 +19,10 @@ impl Lower<'_> {
                 let shift = 64 - self.ty(v).bits();
                 Some(imm.bits() << shift >> shift)
             }
+            (_, InstructionData::Unary { opcode: Opcode::Uextend, arg }) => {
+                let bits = self.ty(*arg).bits();
+                self.int_const(*arg).map(|k| k & (u64::MAX >> (64 - bits)).cast_signed())
+            }
             _ => None,
         }
     }

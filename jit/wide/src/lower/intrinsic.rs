@@ -90,7 +90,9 @@ fn expand(l: &mut Lower, i: Intrinsic, d: VReg, ty: Type, args: &[Value]) -> boo
             true
         }
         (Intrinsic::Permute, &[a, index]) => permute(l, d, w, bits, a, index),
-        (Intrinsic::Permute2, &[a, b, index]) if bits == 32 => permute2(l, d, w, a, b, index),
+        (Intrinsic::Permute2, &[a, b, index]) if bits == 32 || bits == 16 && l.level == Level::Avx512 => {
+            permute2(l, d, w, bits, a, b, index)
+        }
         (Intrinsic::Part, &[a, k]) => part(l, d, ty, a, k),
         (Intrinsic::WithPart, &[a, b, k]) => with_part(l, d, ty, a, b, k),
         _ => convert(l, i, d, ty, args),
@@ -380,10 +382,11 @@ fn store_masked(l: &mut Lower, args: &[Value]) -> bool {
     true
 }
 
-fn permute2(l: &mut Lower, d: VReg, w: Width, a: Value, b: Value, index: Value) -> bool {
+fn permute2(l: &mut Lower, d: VReg, w: Width, bits: u32, a: Value, b: Value, index: Value) -> bool {
     if l.level == Level::Avx512 {
-        let (x, i, y) = (l.r(a), l.r(index), l.rm(b, M::Permt2d));
-        l.m(M::Permt2d, w).tied(d, x).reg(i).rm(y).end();
+        let m = if bits == 16 { M::Permt2w } else { M::Permt2d };
+        let (x, i, y) = (l.r(a), l.r(index), l.rm(b, m));
+        l.m(m, w).tied(d, x).reg(i).rm(y).end();
         return true;
     }
     // Permute both vectors, then select by the index bit above the lane number.

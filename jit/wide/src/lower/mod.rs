@@ -18,6 +18,7 @@ pub(crate) mod loops;
 pub(crate) mod memory;
 pub(crate) mod number;
 pub(crate) mod scalar;
+mod shift;
 pub(crate) mod table;
 pub(crate) mod vector;
 
@@ -33,8 +34,7 @@ use crate::inst::{Base, Inst, Kind, Machine};
 use crate::intrinsics::Intrinsic;
 use crate::masks::{Truths, truth_constant};
 use crate::ops::M;
-use crate::regs::Abi;
-use crate::regs::Width;
+use crate::regs::{Abi, Width};
 use crate::slices;
 use crate::{Error, Level, Options, Result};
 use build::{Addr, Rm};
@@ -450,7 +450,7 @@ impl<'a> Lower<'a> {
             Rule::Commutative(m) => vector::binary(self, inst, m, true)?,
             Rule::Unary(m) => common::unary(self, inst, m)?,
             Rule::Round(m, how) => vector::round(self, inst, m, how)?,
-            Rule::Shift(by_constant, by_register) => vector::shift(self, inst, by_constant, by_register)?,
+            Rule::Shift(by_constant, by_register) => shift::vector(self, inst, by_constant, by_register)?,
             Rule::Sign(how) => vector::sign(self, inst, how)?,
             Rule::Alu(codes) => scalar::alu(self, inst, codes)?,
             Rule::Do(f) => {
@@ -485,8 +485,8 @@ fn key_type(f: &Function, inst: ClifInst) -> Type {
     }
 }
 
-/// The value whose register already holds the result: for bitcasts between vectors, the low part of an integer, the first lane of
-/// a float vector, and a vector that is put together from all of its bits.
+/// The value whose register already holds the result: for bitcasts between vectors, the low part of an integer, an integer that is
+/// extended with zeros that are there, the first lane of a float vector, and a vector that is put together from all of its bits.
 fn same_register(f: &Function, inst: ClifInst, result: Value) -> Option<Value> {
     let ty = |v: Value| f.dfg.value_type(v);
     match f.dfg.insts[inst] {
@@ -494,11 +494,33 @@ fn same_register(f: &Function, inst: ClifInst, result: Value) -> Option<Value> {
             (ty(result).is_vector() && ty(arg).is_vector()).then_some(arg)
         }
         InstructionData::Unary { opcode: Opcode::Ireduce, arg } => (ty(arg).bits() <= 64).then_some(arg),
+        InstructionData::Unary { opcode: Opcode::Uextend, arg } => {
+            (ty(result) == types::I64 && clears_upper_half(f, arg)).then_some(arg)
+        }
         InstructionData::BinaryImm8 { opcode: Opcode::Extractlane, arg, imm: 0 } => {
             ty(result).is_float().then_some(arg)
         }
         _ => slices::rejoined(f, inst),
     }
+}
+
+/// `true` if the instruction that defines a value writes 32 bits of a general register, which clears the others.
+fn clears_upper_half(f: &Function, v: Value) -> bool {
+    let v = f.dfg.resolve_aliases(v);
+    let ValueDef::Result(inst, _) = f.dfg.value_def(v) else { return false };
+    let writes_half = matches!(
+        f.dfg.insts[inst].opcode(),
+        Opcode::Iadd
+            | Opcode::Isub
+            | Opcode::Imul
+            | Opcode::Band
+            | Opcode::Bor
+            | Opcode::Bxor
+            | Opcode::Ishl
+            | Opcode::Ushr
+            | Opcode::Load
+    );
+    f.dfg.value_type(v) == types::I32 && writes_half
 }
 
 /// Origin of each value, and `true` if all values on the way have a single use.

@@ -1,14 +1,13 @@
 //! Vector arithmetic and logic, and selections.
 
 use cranelift_codegen::ir::{Inst, Opcode, Type, Value, types};
-use iced_x86::Code;
 use regalloc2::VReg;
 
 use super::build::Rm;
 use super::common::{binary_values, folds, min_max_pattern, not};
 use super::{Lower, by_count, by_lane, compare};
 use crate::ops::M;
-use crate::regs::{Slot, Width};
+use crate::regs::Width;
 use crate::{Level, Result};
 
 /// Change of the sign bit of floats.
@@ -46,52 +45,6 @@ pub(crate) fn round(l: &mut Lower, inst: Inst, m: M, how: u8) -> Result<()> {
     let d = l.d(v);
     let x = l.rm(a, m);
     l.m(m, Width::of(l.ty(v))).def(d).rm(x).imm(i64::from(how)).end();
-    Ok(())
-}
-
-/// Shift by one scalar amount, modulo the lane width.
-pub(crate) fn shift(l: &mut Lower, inst: Inst, by_constant: M, by_register: M) -> Result<()> {
-    let &[a, n] = l.args(inst) else { return Ok(()) };
-    let v = l.result(inst);
-    let (ty, w, d) = (l.ty(v), Width::of(l.ty(v)), l.d(v));
-    let x = l.r(a);
-    let top = i64::from(ty.lane_bits() - 1);
-    if l.level == Level::Avx2 && by_constant == M::PsraqI {
-        return sshr64(l, d, x, n, w);
-    }
-    if let Some(k) = l.int_const(n) {
-        l.m(by_constant, w).def(d).reg(x).imm(k & top).end();
-        return Ok(());
-    }
-    let amount = amount(l, n, top);
-    l.m(by_register, w).def(d).reg(x).reg(amount).end();
-    Ok(())
-}
-
-/// A scalar amount, modulo a power of two, in a vector register.
-fn amount(l: &mut Lower, n: Value, top: i64) -> VReg {
-    let (y, t, amount) = (l.r(n), l.int(), l.vec());
-    l.g(Code::And_rm32_imm8, [Slot::R32, Slot::I]).tied(t, y).imm(top).end();
-    l.m(M::Movd, Width::W128).def(amount).reg(t).end();
-    amount
-}
-
-/// AVX2 has no arithmetic shift of 64-bit lanes: the shifted sign bit shows where to extend the sign.
-fn sshr64(l: &mut Lower, d: VReg, x: VReg, n: Value, w: Width) -> Result<()> {
-    let (s, e, sign) = (l.vec(), l.vec(), l.vec());
-    if let Some(k) = l.int_const(n) {
-        let k = k & 63;
-        l.m(M::PsrlqI, w).def(s).reg(x).imm(k).end();
-        l.load_vector(sign, &(1u64 << (63 - k)).to_le_bytes().repeat(w.bytes() as usize / 8));
-    } else {
-        let top = l.vec();
-        let amount = amount(l, n, 63);
-        l.m(M::Psrlq, w).def(s).reg(x).reg(amount).end();
-        l.load_vector(top, &(1u64 << 63).to_le_bytes().repeat(w.bytes() as usize / 8));
-        l.m(M::Psrlq, w).def(sign).reg(top).reg(amount).end();
-    }
-    l.m(M::Pxor, w).def(e).reg(s).reg(sign).end();
-    l.m(M::Psubq, w).def(d).reg(e).reg(sign).end();
     Ok(())
 }
 

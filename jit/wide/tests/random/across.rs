@@ -91,6 +91,7 @@ impl Writer<'_> {
                     })
                     .collect()
             }
+            "signed field" => self.each(a, |fb, a| signed_field(fb, a[0], k)),
             "shift lanes" | "swizzle" | "shuffle bytes" | "permute" | "permute2" | "gather"
             | "load masked" | "store masked" | "half" | "truncate" | "mask bits" | "mask narrow"
             | "mask half" => {
@@ -365,4 +366,28 @@ impl Writer<'_> {
 
 fn lane_of(w: &Writer, v: Value) -> bool {
     w.fb.func.dfg.value_type(v).is_vector()
+}
+
+/// Masks and shifts of a vector by amounts that `k` determines, and the extension of the sign of the low bits.
+fn signed_field(fb: &mut FunctionBuilder, x: Value, k: u64) -> Value {
+    let ty = fb.func.dfg.value_type(x);
+    let mut y = x;
+    for step in (0..3).map(|i| k >> (8 * i)) {
+        let n = (step >> 2 & 31) as u32;
+        let amount = fb.ins().iconst(types::I32, [i64::from(n), 8, 16][(step >> 5 & 7) as usize % 3]);
+        y = match step & 3 {
+            0 => {
+                let mask: u32 = if n.is_multiple_of(2) { u32::MAX >> n } else { 0xff << (n & 24) };
+                let mask = fb.ins().iconst(types::I32, i64::from(mask));
+                let mask = fb.ins().splat(ty, mask);
+                fb.ins().band(y, mask)
+            }
+            1 => fb.ins().ushr(y, amount),
+            2 => fb.ins().sshr(y, amount),
+            _ => fb.ins().ishl(y, amount),
+        };
+    }
+    let amount = fb.ins().iconst(types::I32, [24, 16, 8, 29][(k >> 24) as usize & 3]);
+    let up = fb.ins().ishl(y, amount);
+    fb.ins().sshr(up, amount)
 }

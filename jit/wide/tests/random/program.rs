@@ -302,6 +302,7 @@ pub static ROWS: &[Row] = &[
     row("narrow", &[V32, V32], V16),
     row("shift lanes", &[V32, V32], V32),
     row("shift lanes", &[V64, V64], V64),
+    row("signed field", &[V32], V32),
     row("swizzle", &[V32], V32),
     row("swizzle", &[Vf32], Vf32),
     row("shuffle bytes", &[V32, V32], V32),

@@ -4,13 +4,15 @@
 #![expect(unsafe_code, reason = "calls generated code")]
 
 use cranelift_codegen::ir::{
-    AbiParam, Function, InstBuilder, MemFlagsData, Signature, Type, UserFuncName, Value,
+    AbiParam, ExtFuncData, ExternalName, Function, Inst, InstBuilder, MemFlagsData, Signature, Type,
+    UserFuncName, Value,
 };
 use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
 use cranelift_codegen::settings::Configurable;
 use cranelift_codegen::{Context, control::ControlPlane, isa, settings, verify_function};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use quadrille_jit::{CpuLevel, testing};
+use quadrille_wide::intrinsics::Intrinsic;
 use quadrille_wide::{Compiled, Compiler, Error, Level, Options};
 use rustix::mm::{MapFlags, MprotectFlags, ProtFlags};
 
@@ -220,4 +222,21 @@ pub fn function(
 
 pub fn compiled(f: &Function, level: Level) -> Compiled {
     compile(f, level).unwrap_or_else(|e| panic!("{f}\n{e}"))
+}
+
+/// Calls an intrinsic with one result.
+pub fn intrinsic(fb: &mut FunctionBuilder, i: Intrinsic, args: &[Value], out: Type) -> Value {
+    let call = intrinsic_call(fb, i, args, Some(out));
+    fb.inst_results(call)[0]
+}
+
+/// Calls an intrinsic.
+pub fn intrinsic_call(fb: &mut FunctionBuilder, i: Intrinsic, args: &[Value], out: Option<Type>) -> Inst {
+    let mut sig = Signature::new(CallConv::SystemV);
+    sig.params = args.iter().map(|&a| AbiParam::new(fb.func.dfg.value_type(a))).collect();
+    sig.returns = out.into_iter().map(AbiParam::new).collect();
+    let signature = fb.import_signature(sig);
+    let name = ExternalName::user(fb.func.declare_imported_user_function(i.name()));
+    let f = fb.import_function(ExtFuncData { name, signature, colocated: true, patchable: false });
+    fb.ins().call(f, args)
 }
