@@ -4,7 +4,7 @@
 //! domains.
 
 use cranelift_codegen::ir::condcodes::FloatCC;
-use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_codegen::ir::{InstBuilder, InstructionData, Opcode, Value, types};
 use quadrille_wide::intrinsics::Intrinsic;
 
 use super::shape::{self, le};
@@ -322,7 +322,35 @@ impl LaneBuilder<'_> {
                 return if k != 0 { y } else { x };
             }
         }
-        self.map2(a, b, ty, |s, a, b| s.fb.ins().band(a, b))
+        self.map2(a, b, ty, |s, a, b| match s.is_masked(a, b) {
+            true => a,
+            false => s.fb.ins().band(a, b),
+        })
+    }
+    /// True if a vector of 32-bit lanes is shifted right so far that a mask of its low bits keeps it all.
+    fn is_masked(&self, v: Value, mask: Value) -> bool {
+        let dfg = &self.fb.func.dfg;
+        let defined = |v: Value| dfg.value_def(v).inst().map(|inst| (dfg.insts[inst], dfg.inst_args(inst)));
+        let constant = |v: Value| match defined(v)?.0 {
+            InstructionData::UnaryImm { opcode: Opcode::Iconst, imm } => Some(imm.bits()),
+            _ => None,
+        };
+        let shifted = || {
+            let (data, &[_, by]) = defined(v)? else { return None };
+            constant(by).filter(|by| data.opcode() == Opcode::Ushr && (0..32).contains(by))
+        };
+        let masked = || match defined(mask)?.0 {
+            InstructionData::UnaryConst { opcode: Opcode::Vconst, constant_handle } => {
+                let bytes = dfg.constants.get(constant_handle).as_slice();
+                let lanes = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+                lanes.reduce(|all, lane| all & lane)
+            }
+            _ => None,
+        };
+        let low = |by: i64| u32::MAX >> by;
+        dfg.value_type(v).lane_type() == types::I32
+            && dfg.value_type(v).is_vector()
+            && shifted().zip(masked()).is_some_and(|(by, mask)| mask & low(by) == low(by))
     }
     /// `a & !b`.
     pub fn and_not(&mut self, a: Lane, b: Lane) -> Lane {

@@ -77,10 +77,13 @@ impl LaneBuilder<'_> {
         let v = lanes
             .map(|lanes| {
                 let places = different(lanes);
-                let mut four = self.fb.ins().iconst(types::I64, 0);
-                for (place, shift) in places.iter().zip((0..).step_by(16)) {
-                    let x = self.fb.ins().uload16(types::I32, flags, a, *place as i32);
-                    let x = self.fb.ins().uextend(types::I64, x);
+                let half = |s: &mut Self, place: u32| {
+                    let x = s.fb.ins().uload16(types::I32, flags, a, place as i32);
+                    s.fb.ins().uextend(types::I64, x)
+                };
+                let mut four = half(self, places[0]);
+                for (&place, shift) in places[1..].iter().zip((16..).step_by(16)) {
+                    let x = half(self, place);
                     let x = self.fb.ins().ishl_imm_u(x, shift);
                     four = self.fb.ins().bor(four, x);
                 }

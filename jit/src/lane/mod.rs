@@ -18,6 +18,7 @@
 
 mod across;
 mod alu;
+pub(crate) mod apart;
 mod backend;
 mod blocks;
 mod calls;

@@ -2,10 +2,9 @@
 //! pairs, too; gathers of single scalars and of pairs are in `mem`.
 
 use cranelift_codegen::ir::{InstBuilder, Value, types};
-use quadrille_wide::intrinsics::Intrinsic;
 use smallvec::SmallVec;
 
-use super::{Lane, LaneBuilder, Parts, shape};
+use super::{Lane, LaneBuilder, Parts};
 use crate::ir::Ty;
 
 impl LaneBuilder<'_> {
@@ -74,87 +73,5 @@ impl LaneBuilder<'_> {
                 };
             }
         }
-    }
-
-    /// Loads four consecutive scalars of 32 bits in each lane, `apart` bytes behind a uniform address, and returns a row for each.
-    /// Every address must be readable for 16 bytes.
-    pub(crate) fn load_quads_apart(&mut self, ty: Ty, at: Lane, apart: &[u32]) -> [Lane; 4] {
-        let a = self.scalar(at);
-        let flags = Self::access_flags(self.gather_access);
-        let mut rows: [super::Vecs; 4] = Default::default();
-        for lanes in apart.chunks(self.per_vec(Ty::I32) as usize) {
-            let words = self.transpose_each(lanes.chunks(4), |s, four| {
-                [0, 1, 2, 3].map(|k| s.fb.ins().load(types::I32X4, flags, a, four[k] as i32))
-            });
-            rows.iter_mut().zip(words).for_each(|(row, v)| row.push(v));
-        }
-        rows.map(|v| {
-            let words = self.push(Ty::I32, Parts::Varying(v));
-            self.word_to(words, ty)
-        })
-    }
-
-    /// The same for words that lie in one vector, up to the last that is loaded: a vector load, and a permutation.
-    fn load_window(&mut self, ty: Ty, at: Lane, apart: &[u32]) -> Option<Lane> {
-        let lanes = self.per_vec(Ty::I32);
-        let most = apart.iter().copied().max()? / 4;
-        let fits = self.n_vecs(Ty::I32) == 1 && self.has_mask_registers() && most < lanes;
-        let words = matches!(ty, Ty::I32 | Ty::F32) && apart.iter().all(|d| d.is_multiple_of(4));
-        let in_order = apart.chunks(4).all(|four| {
-            four.iter().all(|&d| d == four[0]) || four.windows(2).all(|pair| pair[0] + 4 == pair[1])
-        });
-        if !fits || !words || in_order {
-            return None;
-        }
-        let (a, vt) = (self.scalar(at), self.int_vector());
-        let zero = self.vconst32(vt, &[0]);
-        let loaded: Vec<u32> = (0..lanes).map(|l| if l <= most { u32::MAX } else { 0 }).collect();
-        let mask = self.vconst32(vt, &loaded);
-        let window = self.intrinsic(Intrinsic::LoadMasked, &[a, mask, zero], vt);
-        let order: Vec<u32> = apart.iter().map(|d| d / 4).collect();
-        let order = self.vconst32(vt, &order);
-        let v = self.intrinsic(Intrinsic::Permute, &[window, order], vt);
-        let words = self.push(Ty::I32, Parts::Varying([v].into_iter().collect()));
-        Some(self.word_to(words, ty))
-    }
-
-    /// Loads a scalar of up to 32 bits in each lane, `apart` bytes behind a uniform address. Every address must be readable.
-    pub(crate) fn load_apart(&mut self, ty: Ty, at: Lane, apart: &[u32]) -> Lane {
-        if let Some(words) = self.load_window(ty, at, apart) {
-            return words;
-        }
-        if ty == Ty::F16
-            && let Some(halves) = self.load_halves_apart(at, apart)
-        {
-            return halves;
-        }
-        let a = self.scalar(at);
-        let held = if ty == Ty::F16 { Ty::I16 } else { ty };
-        let flags = Self::access_flags(self.gather_access);
-        let quads: shape::Quads = apart
-            .chunks(4)
-            .map(|four| {
-                let scalar = |s: &mut Self, d: u32| match held {
-                    Ty::I16 => s.fb.ins().uload16(types::I32, flags, a, d as i32),
-                    _ => s.fb.ins().load(types::I32, flags, a, d as i32),
-                };
-                if four.iter().all(|&d| d == four[0]) {
-                    let v = scalar(self, four[0]);
-                    return self.fb.ins().splat(types::I32X4, v);
-                }
-                if held != Ty::I16 && four.windows(2).all(|pair| pair[0] + 4 == pair[1]) {
-                    return self.fb.ins().load(types::I32X4, flags, a, four[0] as i32);
-                }
-                let first = scalar(self, four[0]);
-                let mut v = self.fb.ins().scalar_to_vector(types::I32X4, first);
-                for (k, &d) in (1..).zip(&four[1..]) {
-                    let x = scalar(self, d);
-                    v = self.fb.ins().insertlane(v, x, k);
-                }
-                v
-            })
-            .collect();
-        let words = self.push_quads(Ty::I32, &quads);
-        if ty == Ty::I32 { words } else { self.word_to(words, ty) }
     }
 }

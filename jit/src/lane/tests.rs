@@ -1,6 +1,9 @@
 //! Compares the lane builder with plain Rust, at every level, tier and lane count.
 #![expect(unsafe_code, reason = "calls kernels")]
 
+mod apart;
+
+use super::apart::{Places, Windows};
 use super::*;
 use crate::cpu::{CpuLevel, Tier};
 use crate::sys::maths::fma_f32;

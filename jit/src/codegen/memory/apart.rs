@@ -12,6 +12,7 @@ use super::{Lanes, Shape};
 use crate::Result;
 use crate::codegen::{Buffer, Gen};
 use crate::ir::{Imm, Inst, Op, Ty, Value};
+use crate::lane::apart::Places;
 use crate::lane::{ICmp, Lane, Term};
 use crate::passes::uniformity::divisor;
 
@@ -321,8 +322,10 @@ impl Gen<'_, '_, '_> {
                 } else {
                     (0..words.n)
                         .map(|k| {
-                            let at = g.b.offset(at, words.start(k) as i64);
-                            g.b.load_apart(words.ty, at, apart)
+                            let start = words.start(k) as i64;
+                            let at = g.b.offset(at, start);
+                            let readable = -start..(most + shape.end(shape.n - 1)) as i64 - start;
+                            g.b.load_apart(words.ty, at, &Places { apart, readable })
                         })
                         .collect()
                 };
