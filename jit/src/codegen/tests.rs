@@ -292,6 +292,38 @@ fn loads_in_loops_prefetch() {
     }
 }
 
+/// Loads whose indices differ by a small constant request the same lines once.
+#[test]
+fn loads_of_the_same_lines_prefetch_once() {
+    let loads = |other: &str| {
+        let body = format!(
+            "%far = OpIAdd %uint %me %k
+            %far_at = OpAccessChain %ptr_word %in %u0 %far
+            %far_word = OpLoad %uint %far_at
+            %other = OpIAdd %uint %far {other}
+            %other_at = OpAccessChain %ptr_word %in %u0 %other
+            %other_word = OpLoad %uint %other_at
+            %both = OpIAdd %uint %far_word %other_word"
+        );
+        let lines = in_a_loop("%len", &body, "%x2 = OpIAdd %uint %x %both");
+        copy_by(64, &format!("%len = OpArrayLength %uint %in 0\n{lines}"))
+    };
+    let (levels, layout) = (testing::cpu_levels(), layout(2));
+    for cpu in levels.into_iter().filter(|cpu| cpu.wide().is_some()) {
+        let [near, far] = ["%u2", "%u264"].map(|other| {
+            let words = loads(other);
+            let buffers = vec![(0..100).map(|i| i * i).collect(), vec![0; 128]];
+            check(other, &Job { words: &words, buffers, push: Vec::new(), groups: [2, 1, 1] });
+            let shader = Module::parse(&words).unwrap().lower("main", Stage::Compute, &[]).unwrap();
+            let opts = CompileOptions { cpu, ..options(&layout, Tier::Optimized) };
+            let mut listing = Listing::default();
+            compile_listed(&shader, &opts, Some(&mut listing)).unwrap();
+            listing.asm.matches("prefetcht0").count()
+        });
+        assert!(0 < near && near < far, "{cpu:?}: {near} and {far}");
+    }
+}
+
 /// Of stores of several lanes that overlap, those of the last lane stay, whatever instruction stores them.
 #[test]
 fn stores_that_overlap_end_with_the_last_lane() {

@@ -1,7 +1,9 @@
 //! State of control flow during emission: open constructs, missing lanes, ends of regions.
 
-use crate::ir::{Label, Ty};
-use crate::lane::{Block, LaneBuilder, LaneVar};
+use smallvec::SmallVec;
+
+use crate::ir::{Label, Ty, Value};
+use crate::lane::{Block, Lane, LaneBuilder, LaneVar};
 
 /// State of control flow.
 pub(in crate::codegen) struct Flow {
@@ -21,6 +23,8 @@ pub(in crate::codegen) struct Flow {
     pub loops: u32,
     /// True if the outermost of them waits at barriers.
     pub phased: bool,
+    /// Bases and indices of the lines that loads have requested ahead.
+    pub requested: Vec<(Lane, SmallVec<[Value; 4]>)>,
     /// For each open construct, outermost first (0 is the function): true if lanes may be missing until its end.
     pub missing: Vec<bool>,
     pub(super) targets: Vec<Target>,
@@ -99,6 +103,7 @@ impl Flow {
             turns: 1,
             loops: 0,
             phased: false,
+            requested: Vec::new(),
             missing: vec![false],
             targets: Vec::new(),
             ends: Vec::new(),

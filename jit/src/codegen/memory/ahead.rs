@@ -11,7 +11,7 @@
 use super::Shape;
 use crate::Result;
 use crate::codegen::{Buffer, Gen};
-use crate::ir::Value;
+use crate::ir::{Imm, Op, Value};
 use crate::lane::Lane;
 
 /// Distance ahead of the load, in bytes: the memory that a core reads while a line arrives.
@@ -29,11 +29,31 @@ impl Gen<'_, '_, '_> {
         let offset = self.val(v)?;
         if self.b.is_uniform(b.base)
             && let Some((first, stride)) = self.b.as_checked_affine(offset)
+            && self.is_new_line(b, v)
         {
             let at = self.b.iadd(b.base, first);
             self.prefetch_bytes(at, shape, u64::from(stride.unsigned_abs()) * u64::from(self.b.lanes()));
         }
         Ok(())
+    }
+
+    /// Returns false if a load that a constant of less than a cache line lies before or behind this one has its prefetch.
+    fn is_new_line(&mut self, b: Buffer, v: Value) -> bool {
+        let Some(of) = self.ranges.def(v).filter(|i| i.op == Op::Offset) else { return true };
+        let Imm::Strides(strides) = &of.imm else { return true };
+        let start = |index: Value, stride: u32| {
+            let sum = self.ranges.def(index).filter(|i| i.op == Op::IAdd)?;
+            let bytes = self.ranges.bits(sum.args[1])?.checked_mul(stride.into())?;
+            (bytes < LINE).then_some(sum.args[0])
+        };
+        let starts =
+            of.args.iter().zip(strides).map(|(&index, &stride)| start(index, stride).unwrap_or(index));
+        let line = (b.base, starts.collect());
+        let is_new = !self.flow.requested.contains(&line);
+        if is_new {
+            self.flow.requested.push(line);
+        }
+        is_new
     }
 
     /// Emits the prefetch for lanes that read some bytes from an address on, if that is in a loop.
