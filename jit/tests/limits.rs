@@ -229,6 +229,30 @@ fn memory_of_variables_and_constants_is_bounded() {
     refuse(&Parts { types, body: "%sum = OpIAdd %u32 %e %x\n".into(), ..Parts::default() }, "constants");
 }
 
+/// A few words keep a value of 262,144 numbers once more: copies, undefined values, and arguments of functions.
+#[test]
+fn memory_of_values_that_are_kept_is_bounded() {
+    let types = "%n = OpConstant %u32 262144\n%array = OpTypeArray %u32 %n\n%k0 = OpConstantNull %array\n\
+                 %takes = OpTypeFunction %void %array %array\n";
+    let functions = "%f = OpFunction %void None %takes\n%a = OpFunctionParameter %array\n\
+                     %b = OpFunctionParameter %array\n%fl = OpLabel\nOpReturn\nOpFunctionEnd\n";
+    let ways: [fn(usize) -> String; 3] = [
+        |i| format!("%e{i} = OpCopyObject %array %k0"),
+        |i| format!("%e{i} = OpUndef %array"),
+        |i| format!("%e{i} = OpFunctionCall %void %f %k0 %k0"),
+    ];
+    for way in ways {
+        let parts = |n| Parts {
+            types: types.into(),
+            body: lines(n, way),
+            functions: functions.into(),
+            ..Parts::default()
+        };
+        refuse(&parts(100), "IR nodes");
+        accept_parts(&parts(3));
+    }
+}
+
 /// A few words take the numbers of large arrays apart: instructions that have no arrays as operands, selections, results of
 /// functions and values that depend on the way.
 #[test]
@@ -272,6 +296,17 @@ fn aggregates_are_taken_apart_in_proportion_to_the_module() {
     let body = "%l = OpLoad %array %v\nOpStore %w %l\nOpStore %v %k0\n%i = OpCompositeInsert %array %x %k0 7\n\
                 %e = OpCompositeExtract %u32 %i 7\nOpCopyMemory %w %v\n";
     accept_parts(&Parts { types: types(262_144), locals: locals(), body: body.into(), ..Parts::default() });
+    // No loop copies structures of structures.
+    let nested = |depth: usize| {
+        format!("%s0 = OpTypeStruct{}\n", " %u32".repeat(8))
+            + &lines(depth, |i| format!("%s{} = OpTypeStruct{}", i + 1, format!(" %s{i}").repeat(8)))
+            + &format!("%parray = OpTypePointer Function %s{depth}\n")
+    };
+    let body = "OpCopyMemory %w %v\n";
+    let parts =
+        |depth| Parts { types: nested(depth), locals: locals(), body: body.into(), ..Parts::default() };
+    refuse(&parts(5), "apart");
+    accept_parts(&parts(3));
 }
 
 /// Long names and texts of functions that are called very often.

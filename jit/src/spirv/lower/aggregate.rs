@@ -61,6 +61,11 @@ impl Lower<'_> {
         if !is_aggregate || n as u32 <= MAX_SPLIT {
             return Ok(());
         }
+        self.one_by_one(n)
+    }
+
+    /// Counts scalars of large aggregates, with nodes for each.
+    fn one_by_one(&mut self, n: usize) -> Result<()> {
         self.apart += n;
         let most = MAX_APART + APART_PER_WORD * self.module.words().len();
         match self.apart <= most {
@@ -138,7 +143,10 @@ impl Lower<'_> {
         if matches!(m.ty(to.ty)?, Type::Struct { .. }) {
             self.choose_buffer(&mut to)?;
         }
-        if self.types.leaves(to.ty)? <= TURN {
+        let n = self.types.leaves(to.ty)?;
+        if n <= TURN {
+            // Only elements of arrays are moved by loops: structures of structures may have many members.
+            self.one_by_one(n as usize)?;
             let scalars = match from {
                 From::Place(p) => self.load(p)?,
                 From::Zero => self.zeros(to.ty)?,
@@ -165,6 +173,7 @@ impl Lower<'_> {
             }
             Type::Array { elem, .. } | Type::Vector { elem, .. } => self.move_array(&to, from, *elem),
             _ => {
+                self.one_by_one(n as usize)?;
                 let scalars = match from {
                     From::Place(p) => self.load(p)?,
                     From::Zero => self.zeros(to.ty)?,

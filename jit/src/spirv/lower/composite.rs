@@ -39,7 +39,9 @@ pub fn replicate<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) ->
 /// OpExpectKHR: returns the value; the expected value has no effect.
 pub fn expect<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let id = lower.id_at(operands, 0)?;
-    lower.leaves_of(id)
+    let scalars = lower.leaves_of(id)?;
+    lower.kept(scalars.len())?;
+    Ok(scalars)
 }
 
 /// OpCompositeExtract.

@@ -471,6 +471,7 @@ pub fn undef(lower: &mut Lower<'_>, inst: &Inst, _: &[u32]) -> Result<Scalars> {
     }
     let mut tys = Vec::new();
     lower.types.leaf_types(inst.ty, &mut tys)?;
+    lower.kept(tys.len())?;
     let null = match lower.module.ty(inst.ty)? {
         Type::Pointer { class: spirv::StorageClass::Workgroup, .. } => super::pointer::NULL_SHARED,
         _ => 0,

@@ -95,6 +95,9 @@ pub const MAX_IR_NODES: usize = 2_000_000;
 const MAX_VAR_SCALARS: usize = 1 << 26;
 /// Number of bytes of a name or text that count as an IR node, because inlined calls can copy a long one very often.
 const TEXT_PER_NODE: usize = 64;
+/// Number of scalars that count as an IR node where a value is kept once more, because a few words can keep
+/// [`super::types::MAX_LEAVES`] of them.
+const KEPT_PER_NODE: usize = 8;
 /// Maximum nesting of control flow, inlined calls included.
 pub const MAX_NESTING: u32 = 128;
 
@@ -186,6 +189,11 @@ impl<'m> Lower<'m> {
             return Err(Error::Limit(format!("variables have more than {MAX_VAR_SCALARS} scalars")));
         }
         Ok(())
+    }
+
+    /// Counts `n` scalars of a value that is kept once more as work. No node is made of them, but their list takes memory.
+    pub(super) fn kept(&mut self, n: usize) -> Result<()> {
+        self.work(n / KEPT_PER_NODE)
     }
 
     /// Counts the bytes of a text as work.

@@ -196,7 +196,10 @@ pub fn copy_object<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) 
         return Err(Error::invalid("result type is not that of the operand"));
     }
     match lower.val(id)? {
-        Val::Scalars(s) => lower.define(inst, s),
+        Val::Scalars(s) => {
+            lower.kept(s.len())?;
+            lower.define(inst, s)
+        }
         place => {
             lower.bind(inst.id, place);
             Ok(())

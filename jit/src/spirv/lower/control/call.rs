@@ -146,6 +146,9 @@ pub fn call<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
     let params = &lower.module.function(function)?.params;
     for (i, &id) in operands[1..].iter().enumerate() {
         let val = lower.val(id)?;
+        if let Val::Scalars(s) = &val {
+            lower.kept(s.len())?;
+        }
         // Some shipped modules pass pointers whose types differ from the parameter's in decorations.
         let ty = lower.module.ty(lower.module.type_of(id)?)?;
         let is_value = !matches!(ty, Type::Pointer { .. } | Type::Address { .. });
