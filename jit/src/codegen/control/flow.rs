@@ -1,5 +1,6 @@
 //! State of control flow during emission: open constructs, missing lanes, ends of regions.
 
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use crate::ir::{Label, Ty, Value};
@@ -24,7 +25,7 @@ pub(in crate::codegen) struct Flow {
     /// True if the outermost of them waits at barriers.
     pub phased: bool,
     /// Bases and indices of the lines that loads have requested ahead.
-    pub requested: Vec<(Lane, SmallVec<[Value; 4]>)>,
+    pub requested: FxHashSet<(Lane, SmallVec<[Value; 4]>)>,
     /// For each open construct, outermost first (0 is the function): true if lanes may be missing until its end.
     pub missing: Vec<bool>,
     pub(super) targets: Vec<Target>,
@@ -103,7 +104,7 @@ impl Flow {
             turns: 1,
             loops: 0,
             phased: false,
-            requested: Vec::new(),
+            requested: FxHashSet::default(),
             missing: vec![false],
             targets: Vec::new(),
             ends: Vec::new(),

@@ -27,7 +27,8 @@ impl Gen<'_, '_, '_> {
     /// Emits the prefetch for a load from a buffer at offset `v`, if its offsets advance by a constant.
     pub(in crate::codegen) fn prefetch(&mut self, b: Buffer, v: Value, shape: Shape) -> Result<()> {
         let offset = self.val(v)?;
-        if self.b.is_uniform(b.base)
+        if self.flow.loops > 0
+            && self.b.is_uniform(b.base)
             && let Some((first, stride)) = self.b.as_checked_affine(offset)
             && self.is_new_line(b, v)
         {
@@ -49,11 +50,7 @@ impl Gen<'_, '_, '_> {
         let starts =
             of.args.iter().zip(strides).map(|(&index, &stride)| start(index, stride).unwrap_or(index));
         let line = (b.base, starts.collect());
-        let is_new = !self.flow.requested.contains(&line);
-        if is_new {
-            self.flow.requested.push(line);
-        }
-        is_new
+        self.flow.requested.insert(line)
     }
 
     /// Emits the prefetch for lanes that read some bytes from an address on, if that is in a loop.
