@@ -1,5 +1,6 @@
 //! Checked stages: inputs that the previous stage does not provide are reported, and so are state that commands do not
-//! set, vertices that a patch does not have, and requests of task shaders past the limits.
+//! set, vertices that a patch does not have, requests of task shaders past the limits, and meshes whose numbers not all
+//! invocations declare.
 #![cfg(feature = "glsl")]
 
 use crate::checks::{self, VERTEX};
@@ -107,6 +108,44 @@ void main() {{ EmitMeshTasksEXT({groups}); }}"
         assert_eq!(reports[0].count, 1, "{groups}");
     }
     assert_eq!(checks::kinds(&draw("3, 2, 1")), [""; 0]);
+}
+
+/// Spec: SPV_EXT_mesh_shader, OpSetMeshOutputsEXT: all invocations execute it, in uniform control flow.
+#[test]
+fn numbers_of_meshes_are_declared_by_all_invocations() {
+    let read = "#version 460
+layout(location = 0) out vec4 c;
+void main() { c = vec4(1); }";
+    let draw = |body: &str| {
+        let mesh = format!(
+            "#version 460
+#extension GL_EXT_mesh_shader : require
+layout(local_size_x = 16) in;
+layout(triangles, max_vertices = 3, max_primitives = 1) out;
+void main() {{ uint i = gl_LocalInvocationIndex; {body} }}"
+        );
+        let test = ShaderTest::glsl_fragment(read).and_then(|t| t.stage_glsl(Stage::Mesh, &mesh));
+        let found = checks::check(test.unwrap().workgroups([1, 1, 1]), |t| t.draw(8, 8));
+        found.iter().map(|r| format!("{}: {}", r.kind, r.message)).collect::<Vec<_>>()
+    };
+    for (body, who) in [
+        ("if (i == 3) SetMeshOutputsEXT(0, 0);", "1 of 16 invocations of the workgroup declares"),
+        ("if (i < 12) SetMeshOutputsEXT(0, 0);", "12 of 16 invocations of the workgroup declare"),
+        (
+            "if (i < 5) SetMeshOutputsEXT(0, 0); else SetMeshOutputsEXT(0, 0);",
+            "5 of 16 invocations of the workgroup declare",
+        ),
+    ] {
+        let message = format!("too-many-outputs: {who} the numbers of vertices and primitives here");
+        finds(&draw(body), &message);
+    }
+    for body in [
+        "SetMeshOutputsEXT(0, 0);",
+        "if (gl_NumWorkGroups.x == 1) SetMeshOutputsEXT(0, 0); else SetMeshOutputsEXT(3, 1);",
+        "if (gl_NumWorkGroups.x != 1) SetMeshOutputsEXT(3, 1);",
+    ] {
+        assert_eq!(draw(body), [""; 0], "{body}");
+    }
 }
 
 /// Spec: GLSL 4.60, "Tessellation Control Special Variables": an input patch has gl_PatchVerticesIn vertices.

@@ -306,8 +306,8 @@ kinds! {
         "Unwritten outputs have undefined values: no later stage may read them, and neither rasterization nor attachments may use them."
         "Vulkan, Shader Interfaces, Fragment Output Interface; SPIR-V OpVariable";
     TooManyOutputs "too-many-outputs" Error
-        "More vertices or primitives than the shader declares, more mesh workgroups than the device has, an index past the vertices of a mesh, or a second declaration of its numbers"
-        "An invocation of a geometry shader must emit at most OutputVertices vertices. A mesh must have at most OutputVertices vertices and OutputPrimitivesEXT primitives, whose indices are less than its number of vertices; an invocation must execute OpSetMeshOutputsEXT at most once. A task workgroup must request at most maxMeshWorkGroupCount workgroups per axis, and maxMeshWorkGroupTotalCount in all."
+        "More vertices or primitives than the shader declares, more mesh workgroups than the device has, an index past the vertices of a mesh, or a declaration of its numbers that is a second one or that not all invocations reach"
+        "An invocation of a geometry shader must emit at most OutputVertices vertices. A mesh must have at most OutputVertices vertices and OutputPrimitivesEXT primitives, whose indices are less than its number of vertices; an invocation must execute OpSetMeshOutputsEXT at most once, in uniform control flow. A task workgroup must request at most maxMeshWorkGroupCount workgroups per axis, and maxMeshWorkGroupTotalCount in all."
         "SPIR-V OutputVertices; GLSL 4.60, Geometry Shader Functions; SPV_EXT_mesh_shader; GLSL_EXT_mesh_shader; Vulkan, VUID-RuntimeSpirv-MeshEXT-07332 and -07333, VUID-RuntimeSpirv-TaskEXT-07299 to -07302";
 
     InterfaceMismatch "interface-type-mismatch" Error

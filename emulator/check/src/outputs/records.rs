@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use quadrille_jit::interp::watch::{View, lanes};
-use quadrille_jit::ir::{BuiltIn, Imm, Inst, Interface, Op, RaySlot, Shader, Slot, Stage, StageKind};
+use quadrille_jit::ir::{BuiltIn, Imm, Inst, Interface, Op, RaySlot, Shader, Slot, Src, Stage, StageKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::taken::Taken;
@@ -13,7 +13,7 @@ use crate::interface::Scalar;
 use crate::kind::Kind;
 use crate::pending::{Pending, Where};
 use crate::place::{self, Order};
-use crate::report::Invocation;
+use crate::report::{Invocation, Report};
 
 /// Kind of record that an output belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,10 +34,10 @@ pub struct Records {
     values: FxHashMap<(Of, u32, u32), u64>,
     /// Numbers of vertices and primitives of the mesh.
     counts: [u32; 2],
-    /// True if the mesh has said them.
-    said: bool,
-    /// Invocations of the mesh that have said them, by their indices in the workgroup.
-    saying: FxHashSet<u32>,
+    /// Instruction by which the mesh has said them: place and address.
+    said: Option<(Src, usize)>,
+    /// Invocations of the mesh that have said them, by their indices in the workgroup: address of the instruction.
+    saying: FxHashMap<u32, usize>,
 }
 
 impl Records {
@@ -49,8 +49,8 @@ impl Records {
             written: FxHashSet::default(),
             values: FxHashMap::default(),
             counts,
-            said: false,
-            saying: FxHashSet::default(),
+            said: None,
+            saying: FxHashMap::default(),
         }
     }
 
@@ -59,7 +59,7 @@ impl Records {
         self.written.clear();
         self.values.clear();
         self.counts = [self.shader.output_vertices(), 0];
-        self.said = false;
+        self.said = None;
         self.saying.clear();
     }
 
@@ -98,9 +98,10 @@ impl Records {
             return;
         };
         self.say_again(at, inst, pending);
-        if std::mem::replace(&mut self.said, true) {
+        if self.said.is_some() {
             return;
         }
+        self.said = Some((inst.src, std::ptr::from_ref(inst).addr()));
         let most = [(modes.max_vertices, "vertices"), (modes.max_primitives, "primitives")];
         for (i, (most, what)) in most.into_iter().enumerate() {
             let n = at.value(inst.args[i], lane) as u32;
@@ -117,9 +118,13 @@ impl Records {
 
     /// Reports invocations that say the numbers more than once. Spec: SPV_EXT_mesh_shader, Universal Validation Rules.
     fn say_again(&mut self, at: &View<'_>, inst: &Inst, pending: &mut Pending) {
-        let here = Where::instruction(inst.src, std::ptr::from_ref(inst).addr());
+        let address = std::ptr::from_ref(inst).addr();
+        let here = Where::instruction(inst.src, address);
         for lane in lanes(at.active()) {
-            if self.saying.insert(at.builtin(BuiltIn::LocalInvocationIndex, 0, lane) as u32) {
+            let who = at.builtin(BuiltIn::LocalInvocationIndex, 0, lane) as u32;
+            let before = self.saying.len();
+            self.saying.entry(who).or_insert(address);
+            if self.saying.len() > before {
                 continue;
             }
             pending.add(at, lane, (here, 2, Kind::TooManyOutputs), || {
@@ -129,12 +134,34 @@ impl Records {
         }
     }
 
+    /// Reports numbers that only some invocations say, or that they say by different instructions: the control flow is not
+    /// uniform. Spec: SPV_EXT_mesh_shader, OpSetMeshOutputsEXT.
+    fn say_together(&self, at: &View<'_>, pending: &mut Pending) {
+        let Some((src, address)) = self.said else { return };
+        let all = self.shader.local_size.iter().product::<u32>().max(1);
+        let n = self.saying.values().filter(|&&by| by == address).count() as u32;
+        if n >= all {
+            return;
+        }
+        let (order, who) = self.who(at, Of::Patch, 0, pending);
+        pending.add_in(order, (Where::instruction(src, address), 3, Kind::TooManyOutputs), || {
+            let declare = if n == 1 { "declares" } else { "declare" };
+            let message = format!(
+                "{n} of {all} invocations of the workgroup {declare} the numbers of vertices and primitives here"
+            );
+            let (frame, calls) = place::frames(at.shader(), src, Op::SetMeshOutputs.name());
+            let report = Report::new(Kind::TooManyOutputs, message).at(frame).by(who);
+            Report { called_from: calls, ..report }
+        });
+    }
+
     /// Called when a lane group has ended; after the last one, unwritten outputs are reported.
     pub fn finish(&mut self, at: &View<'_>, taken: &Taken, pending: &mut Pending) {
         self.running = self.running.saturating_sub(1);
         if self.running > 0 {
             return;
         }
+        self.say_together(at, pending);
         let ([vertices, provoking], primitives) = match self.shader.stage {
             Stage::Mesh => self.mesh(at, taken, pending),
             _ if self.is_dropped(taken) => return,
