@@ -1,6 +1,6 @@
 //! Checked stages: inputs that the previous stage does not provide are reported, and so are state that commands do not
-//! set, vertices that a patch does not have, requests of task shaders past the limits, and meshes whose numbers not all
-//! invocations declare.
+//! set, vertices that a patch does not have, requests of task shaders past the limits or by some invocations only, and meshes
+//! whose numbers not all invocations declare.
 #![cfg(feature = "glsl")]
 
 use crate::checks::{self, VERTEX};
@@ -108,6 +108,44 @@ void main() {{ EmitMeshTasksEXT({groups}); }}"
         assert_eq!(reports[0].count, 1, "{groups}");
     }
     assert_eq!(checks::kinds(&draw("3, 2, 1")), [""; 0]);
+}
+
+/// Spec: SPV_EXT_mesh_shader, Universal Validation Rules: all invocations execute OpEmitMeshTasksEXT.
+#[test]
+fn mesh_workgroups_are_requested_by_all_invocations() {
+    let read = "#version 460
+layout(location = 0) out vec4 c;
+void main() { c = vec4(1); }";
+    let mesh = "#version 460
+#extension GL_EXT_mesh_shader : require
+layout(local_size_x = 1) in;
+layout(triangles, max_vertices = 3, max_primitives = 1) out;
+void main() { SetMeshOutputsEXT(0, 0); }";
+    let draw = |body: &str| {
+        let task = format!(
+            "#version 460
+#extension GL_EXT_mesh_shader : require
+layout(local_size_x = 32) in;
+void main() {{ uint i = gl_LocalInvocationIndex; {body} }}"
+        );
+        let test = ShaderTest::glsl_fragment(read).and_then(|t| t.stage_glsl(Stage::Task, &task));
+        let test = test.and_then(|t| t.stage_glsl(Stage::Mesh, mesh));
+        let found = checks::check(test.unwrap().workgroups([2, 1, 1]), |t| t.draw(8, 8));
+        found.iter().map(|r| format!("{}: {}", r.kind, r.message)).collect::<Vec<_>>()
+    };
+    for (body, who) in [
+        ("if (i == 11) EmitMeshTasksEXT(1, 1, 1);", "1 of 32 invocations of the workgroup reaches"),
+        ("if (i > 19) return; EmitMeshTasksEXT(0, 1, 1);", "20 of 32 invocations of the workgroup reach"),
+    ] {
+        finds(&draw(body), &format!("barrier-divergent: {who} the request for mesh workgroups"));
+    }
+    for body in [
+        "EmitMeshTasksEXT(1, 1, 1);",
+        "if (gl_WorkGroupID.x == 0) return; EmitMeshTasksEXT(1, 1, 1);",
+        "if (gl_WorkGroupID.x == 0) EmitMeshTasksEXT(1, 1, 1); else EmitMeshTasksEXT(2, 1, 1);",
+    ] {
+        assert_eq!(draw(body), [""; 0], "{body}");
+    }
 }
 
 /// Spec: SPV_EXT_mesh_shader, OpSetMeshOutputsEXT: all invocations execute it, in uniform control flow.

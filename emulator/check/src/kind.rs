@@ -171,9 +171,9 @@ kinds! {
 
     // Control.
     BarrierDivergent "barrier-divergent" Error
-        "A barrier that not all invocations of the workgroup reach"
-        "A barrier requires control flow that is uniform within its Execution scope; otherwise invocations may wait forever."
-        "SPIR-V OpControlBarrier";
+        "A barrier, or a request for mesh workgroups, that not all invocations of the workgroup reach"
+        "A barrier requires control flow that is uniform within its Execution scope; otherwise invocations may wait forever. All invocations of a task workgroup, or none, must execute OpEmitMeshTasksEXT."
+        "SPIR-V OpControlBarrier; SPV_EXT_mesh_shader";
     CopyDivergent "copy-divergent" Error
         "An asynchronous copy, or a wait for one, that not all invocations of the workgroup reach alike"
         "All invocations of the workgroup must reach the copy or wait with the same operands; otherwise behaviour is undefined."

@@ -16,14 +16,14 @@ mod taken;
 use std::sync::Arc;
 
 use quadrille_jit::interp::watch::{View, lanes};
-use quadrille_jit::ir::{Inst, Op, Shader, Slot, Stage, StageKind, Var};
+use quadrille_jit::ir::{Inst, Op, Shader, Slot, Src, Stage, StageKind, Var};
 use rustc_hash::FxHashMap;
 
 use crate::interface::{self, Scalar};
 use crate::kind::Kind;
 use crate::pending::{Pending, Where};
-use crate::place;
-use crate::report::Report;
+use crate::place::{self, Order};
+use crate::report::{Invocation, Report};
 pub use plan::{Home, Plan};
 use records::Records;
 pub use taken::{Taken, used};
@@ -37,8 +37,21 @@ pub struct Outputs {
     records: Option<Records>,
     /// Number of vertices that an invocation of a geometry shader has emitted, by lane.
     vertices: FxHashMap<usize, u32>,
-    /// True if the task workgroup has requested mesh workgroups.
-    requested: bool,
+    /// The request of the task workgroup for mesh workgroups.
+    request: Option<Request>,
+    /// Number of lane groups of the unit that have not ended.
+    running: u32,
+}
+
+/// A request of a task workgroup for mesh workgroups.
+struct Request {
+    /// Place and address of the instruction.
+    src: Src,
+    address: usize,
+    /// First invocation that executed it.
+    first: Order,
+    /// Number of invocations that executed it.
+    invocations: u32,
 }
 
 impl Outputs {
@@ -48,13 +61,13 @@ impl Outputs {
         let records = shader.stage.writes_vertices().then(|| Records::new(shader));
         let vertices = FxHashMap::default();
         let (shader, plan) = (shader.clone(), plan.clone());
-        Outputs { shader, plan, taken, pending, records, vertices, requested: false }
+        Outputs { shader, plan, taken, pending, records, vertices, request: None, running: 0 }
     }
 
     /// Starts a unit with this number of lane groups.
     pub fn unit(&mut self, groups: u32) {
         self.vertices.clear();
-        self.requested = false;
+        (self.request, self.running) = (None, groups);
         if let Some(records) = &mut self.records {
             records.unit(groups);
         }
@@ -98,17 +111,19 @@ impl Outputs {
 
     /// Reports a request for more mesh workgroups than the device allows. The first invocation decides.
     fn request(&mut self, at: &View<'_>, inst: &Inst) {
-        let (Some((most, in_all)), Some(lane)) = (self.taken.mesh_groups, lanes(at.active()).next()) else {
-            return;
-        };
-        if std::mem::replace(&mut self.requested, true) {
+        let Some(lane) = lanes(at.active()).next() else { return };
+        let (address, invocations) = (std::ptr::from_ref(inst).addr(), at.active().count_ones());
+        if let Some(request) = &mut self.request {
+            request.invocations += if request.address == address { invocations } else { 0 };
             return;
         }
+        self.request = Some(Request { src: inst.src, address, first: place::order(at, lane), invocations });
+        let Some((most, in_all)) = self.taken.mesh_groups else { return };
         let groups = [0, 1, 2].map(|i: usize| at.value(inst.args[i], lane) as u32);
         let total = groups.iter().map(|&n| u64::from(n)).try_fold(1, u64::checked_mul);
         let past = groups.iter().zip(most).any(|(&n, most)| n > most);
         if past || total.is_none_or(|n| n > u64::from(in_all)) {
-            let here = Where::instruction(inst.src, std::ptr::from_ref(inst).addr());
+            let here = Where::instruction(inst.src, address);
             self.pending.add(at, lane, (here, 0, Kind::TooManyOutputs), || {
                 let ([x, y, z], [a, b, c]) = (groups, most);
                 let message = format!(
@@ -117,6 +132,27 @@ impl Outputs {
                 place::report_op(at, inst, Kind::TooManyOutputs, message)
             });
         }
+    }
+
+    /// Reports a request that only some invocations of the workgroup execute. Spec: SPV_EXT_mesh_shader, Universal Validation
+    /// Rules.
+    fn requested(&mut self, at: &View<'_>) {
+        let Some(Request { src, address, first, invocations: n }) = self.request.take() else { return };
+        let all = self.shader.local_size.iter().product::<u32>().max(1);
+        if n >= all {
+            return;
+        }
+        let step = self.pending.session().step();
+        let who = Invocation { step, ..Invocation::new(self.shader.stage, &self.shader.name) };
+        let who = who.id("workgroup", &first[..3]).id("local invocation", &first[3..6]);
+        self.pending.add_in(first, (Where::instruction(src, address), 1, Kind::BarrierDivergent), || {
+            let reach = if n == 1 { "reaches" } else { "reach" };
+            let message =
+                format!("{n} of {all} invocations of the workgroup {reach} the request for mesh workgroups");
+            let (frame, calls) = place::frames(at.shader(), src, Op::EmitMeshTasks.name());
+            let report = Report::new(Kind::BarrierDivergent, message).at(frame).by(who);
+            Report { called_from: calls, ..report }
+        });
     }
 
     /// Returns the outputs whose values are undefined after an instruction that emits a vertex: those of its stream.
@@ -133,6 +169,10 @@ impl Outputs {
     pub fn finish(&mut self, at: &View<'_>, written: impl Fn(Var, u32) -> u32) {
         if let Some(records) = &mut self.records {
             return records.finish(at, &self.taken, &mut self.pending);
+        }
+        self.running = self.running.saturating_sub(1);
+        if self.running == 0 {
+            self.requested(at);
         }
         // Geometry shaders write outputs when they emit a vertex; callers of shaders of rays look at the payload.
         if self.shader.stage == Stage::Geometry || self.shader.stage.is_of_rays() {
