@@ -148,6 +148,46 @@ void main() {{ uint i = gl_LocalInvocationIndex; {body} }}"
     }
 }
 
+/// Spec: SPV_EXT_mesh_shader, TaskPayloadWorkgroupEXT: such variables have no initializers, and mesh shaders only read them.
+#[test]
+fn payloads_are_written_by_task_shaders() {
+    let read = "#version 460
+layout(location = 0) out vec4 c;
+void main() { c = vec4(1); }";
+    let mesh = "#version 460
+#extension GL_EXT_mesh_shader : require
+layout(local_size_x = 1) in;
+layout(triangles, max_vertices = 3, max_primitives = 1) out;
+taskPayloadSharedEXT uint n[2];
+void main() {
+    SetMeshOutputsEXT(0, 0);
+    if (n[1] == 7) gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2);
+}";
+    let draw = |task: Option<&str>| {
+        let mut test = ShaderTest::glsl_fragment(read);
+        if let Some(body) = task {
+            let task = format!(
+                "#version 460
+#extension GL_EXT_mesh_shader : require
+layout(local_size_x = 1) in;
+taskPayloadSharedEXT uint n[2];
+void main() {{ {body} EmitMeshTasksEXT(1, 1, 1); }}"
+            );
+            test = test.and_then(|t| t.stage_glsl(Stage::Task, &task));
+        }
+        let test = test.and_then(|t| t.stage_glsl(Stage::Mesh, mesh));
+        let found = checks::check(test.unwrap().workgroups([1, 1, 1]), |t| t.draw(8, 8));
+        found.iter().map(|r| format!("{}: {}", r.kind, r.message)).collect::<Vec<_>>()
+    };
+    for task in [None, Some("")] {
+        let message = "input-without-output: the payload is read, but no task shader writes it";
+        finds(&draw(task), message);
+    }
+    for body in ["n[1] = 5;", "n[gl_WorkGroupID.x] = 5;", "atomicAdd(n[1], 1);"] {
+        assert_eq!(draw(Some(body)), [""; 0], "{body}");
+    }
+}
+
 /// Spec: SPV_EXT_mesh_shader, OpSetMeshOutputsEXT: all invocations execute it, in uniform control flow.
 #[test]
 fn numbers_of_meshes_are_declared_by_all_invocations() {

@@ -1,5 +1,5 @@
 //! Checks stages against each other and against the pipeline state: inputs that the previous stage does not output,
-//! push constants that nobody set.
+//! payloads that no task shader writes, push constants that nobody set.
 //!
 //! The state is known for all draws of a render pass together. If the draws differ, only errors common to all of them
 //! are reported. Outputs that are declared but not written are reported for the previous stage: see `outputs`.
@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::events::Runs;
 use quadrille_jit::interp::watch::View;
-use quadrille_jit::ir::{Imm, Inst, Interface, Op, Shader, Slot};
+use quadrille_jit::ir::{Imm, Inst, Interface, Op, Shader, Slot, Stage, Value, each_inst};
 use rustc_hash::FxHashMap;
 
 use crate::interface::{self, Scalar};
@@ -25,6 +25,8 @@ struct Lacks {
     inputs: Vec<bool>,
     /// True for each input of the patch that the previous stage does not output.
     patch: Vec<bool>,
+    /// Handles of the payload of a mesh shader, if no task shader writes any of it.
+    payload: Vec<Value>,
     /// Bytes of push constants that were set.
     pushed: u32,
     /// Outputs that are read.
@@ -36,6 +38,7 @@ impl Lacks {
         let both = |a: &mut Vec<bool>, b: &[bool]| a.iter_mut().zip(b).for_each(|(a, b)| *a &= b);
         both(&mut self.inputs, &other.inputs);
         both(&mut self.patch, &other.patch);
+        self.payload.retain(|handle| other.payload.contains(handle));
         self.pushed = self.pushed.max(other.pushed);
         self.taken.and(&other.taken);
     }
@@ -59,6 +62,7 @@ impl Stages {
             let lacks = Lacks {
                 inputs: shader.inputs.iter().map(lacking).collect(),
                 patch: shader.patch_inputs.iter().map(lacking_of_patch).collect(),
+                payload: unwritten_payload(shader, before),
                 pushed: runs.pushed,
                 taken: Taken::of(runs.stages, i, &runs.fixed),
             };
@@ -110,6 +114,35 @@ fn holds(outputs: &[Interface], input: &Interface) -> bool {
     })
 }
 
+/// Returns the handles of the payload of a mesh shader, unless a task shader writes some of it.
+fn unwritten_payload(shader: &Shader, before: Option<&Arc<Shader>>) -> Vec<Value> {
+    if shader.stage != Stage::Mesh || before.is_some_and(|task| writes_payload(task)) {
+        return Vec::new();
+    }
+    payload(shader)
+}
+
+/// Returns the handles of the payload of a shader.
+fn payload(shader: &Shader) -> Vec<Value> {
+    let mut handles = Vec::new();
+    each_inst(&shader.body, &mut |inst| {
+        if inst.op == Op::Payload {
+            handles.extend(inst.results.first());
+        }
+    });
+    handles
+}
+
+/// True if a task shader may write some of its payload.
+fn writes_payload(task: &Shader) -> bool {
+    let handles = payload(task);
+    let mut writes = false;
+    each_inst(&task.body, &mut |inst| {
+        writes |= inst.op != Op::LoadBuffer && inst.args.iter().any(|arg| handles.contains(arg));
+    });
+    writes
+}
+
 /// Interface checks of a lane function call.
 pub struct Interfaces {
     lacks: Option<Lacks>,
@@ -125,6 +158,12 @@ impl Interfaces {
     pub fn after(&mut self, at: &View<'_>, inst: &Inst, values: &mut Values) {
         let Some(lacks) = &self.lacks else { return };
         let shader = at.shader();
+        if inst.op == Op::LoadBuffer && inst.args.first().is_some_and(|of| lacks.payload.contains(of)) {
+            let message = "the payload is read, but no task shader writes it".to_owned();
+            let report = place::report_op(at, inst, Kind::InputWithoutOutput, message).about("payload");
+            inst.results.iter().for_each(|&v| values.poison(at, inst, v, at.active(), &report));
+            return;
+        }
         // Numbers of causes follow those of the other inputs.
         let (all, lacking, input, from) = match (inst.op, &inst.imm) {
             (Op::LoadInput, &Imm::Slot(k)) => (&shader.inputs, &lacks.inputs, k as usize, 0),
