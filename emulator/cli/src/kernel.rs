@@ -27,7 +27,7 @@ pub struct KernelArgs {
 
     /// Invocations of a workgroup, fewer in the last ones if it does not divide --global (default: the kernel's own size,
     /// or a divisor of --global)
-    #[arg(long, value_name = "X,Y,Z", value_parser = parse_size)]
+    #[arg(long, value_name = "X,Y,Z", value_parser = parse_local)]
     pub local: Option<Size>,
 
     /// Global id of the first invocation
@@ -53,6 +53,15 @@ fn parse_size(text: &str) -> std::result::Result<Size, String> {
     let numbers = crate::launch::parse_dispatch(text)?;
     let count = text.split(',').count() as u32;
     Ok(Size { numbers, count })
+}
+
+/// Parses a size that has invocations.
+fn parse_local(text: &str) -> std::result::Result<Size, String> {
+    let size = parse_size(text)?;
+    match size.numbers.contains(&0) {
+        true => Err("a workgroup has at least 1 invocation in each dimension".into()),
+        false => Ok(size),
+    }
 }
 
 /// A buffer to print or save.
@@ -134,6 +143,42 @@ fn launch(kernel: &mut Kernel, kernel_args: &KernelArgs) -> quadrille::Result<()
     kernel.launch(&range)
 }
 
+/// Fails if the kernel or the device has no workgroups of the size of --local.
+fn check_local(kernel: &Kernel, kernel_args: &KernelArgs, device: &Device) -> Result<()> {
+    let Some(local) = kernel_args.local.map(|size| size.numbers) else { return Ok(()) };
+    let refused = |why: String| {
+        let [x, y, z] = local;
+        Err(Failure::usage(format!("--local {x},{y},{z}: {why}")))
+    };
+    if let Some([x, y, z]) = kernel.required_local().filter(|required| *required != local) {
+        return refused(format!("the kernel requires workgroups of {x},{y},{z}"));
+    }
+    let limits = device.limits();
+    let [x, y, z] = limits.max_compute_work_group_size;
+    if local.iter().zip([x, y, z]).any(|(n, most)| *n > most) {
+        return refused(format!("the limits of the size of a workgroup are {x},{y},{z}"));
+    }
+    let total: u64 = local.iter().map(|n| u64::from(*n)).product();
+    let most = limits.max_compute_work_group_invocations;
+    match total > u64::from(most) {
+        true => refused(format!("a workgroup of {total} invocations, at most {most}")),
+        false => Ok(()),
+    }
+}
+
+/// The failure of a launch: a wrong command line, if it has more workgroups than the device allows.
+fn beyond(shader: &Shader, error: &quadrille::Error) -> Failure {
+    match error {
+        // Other limits are those of the kernel itself. The device may choose the size of workgroups, so their number is
+        // known only to it.
+        quadrille::Error::Limit(what) if what.starts_with("workgroups:") => {
+            let help = "give fewer invocations with --global, or larger workgroups with --local";
+            shader.error(error).help(help).of_usage()
+        }
+        error => shader.error(error),
+    }
+}
+
 /// Fails if the result of a --read cannot be printed or saved as requested, before the kernel runs.
 fn check_read(kernel: &Kernel, read: &Read, shader: &Shader) -> Result<()> {
     let bytes = kernel.read::<u8>(read.index).map_err(|e| shader.error(&e).of_usage())?;
@@ -192,7 +237,8 @@ pub fn run(
     let device = device(threads.map(usize::from)).map_err(|e| Failure::device(&e, None))?;
     let mut kernel = prepare(args, kernel_args, &device, &shader)?;
     reads.iter().try_for_each(|read| check_read(&kernel, read, &shader))?;
-    launch(&mut kernel, kernel_args).map_err(|e| shader.error(&e))?;
+    check_local(&kernel, kernel_args, &device)?;
+    launch(&mut kernel, kernel_args).map_err(|e| beyond(&shader, &e))?;
     if json {
         out::bytes(b"{")?;
     }

@@ -284,3 +284,23 @@ fn values_that_the_shader_does_not_take_are_of_the_command_line() {
     let done = quadrille(&["run", &broken, "--dispatch", "1", "--spec", "0=1", "--push", "f32:1"]);
     assert_eq!(done.status.code(), Some(1));
 }
+
+/// Sizes of a launch that the device does not have are a mistake of the command line.
+#[test]
+fn sizes_of_a_launch_are_within_the_limits() {
+    let kernel = asset("vadd.spvasm");
+    let data = ["--arg", "zeros:32", "--arg", "zeros:32", "--arg", "1"];
+    for (sizes, says) in [
+        (&["--global", "8", "--local", "0"][..], "'--local <X,Y,Z>': a workgroup has at least 1 invocation"),
+        (&["--global", "8,8", "--local", "4,0"], "'--local <X,Y,Z>': a workgroup has at least 1 invocation"),
+        (&["--global", "8", "--local", "1000000"], "--local 1000000,1,1: the limits of the size"),
+        (
+            &["--global", "8", "--local", "1024,1024"],
+            "--local 1024,1024,1: a workgroup of 1048576 invocations",
+        ),
+        (&["--global", "8,70000"], "workgroups: 70000, at most 65535"),
+    ] {
+        let text = wrong(&[&["run", &kernel], sizes, &data].concat());
+        assert!(text.contains(says), "{sizes:?}: {text}");
+    }
+}
