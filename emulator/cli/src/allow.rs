@@ -27,6 +27,16 @@ impl AllowArgs {
     }
 }
 
+/// Allows the folders of `-I`, which must exist: a misspelled one would only show as a file that is not found.
+pub fn included(folders: &[PathBuf]) -> Result<()> {
+    if let Some(missing) = folders.iter().find(|folder| !folder.is_dir()) {
+        let why = if missing.exists() { "this is not a folder" } else { "there is no such folder" };
+        return Err(Failure::usage(format!("-I {}: {why}", missing.display())));
+    }
+    folders.iter().for_each(|folder| named(folder));
+    Ok(())
+}
+
 /// Allows a folder that the command line names, or the folder of a file. A missing folder has no files; the code that
 /// reads from it reports that.
 pub fn named(path: &Path) {

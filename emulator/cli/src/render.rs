@@ -148,7 +148,7 @@ fn device(args: &PictureArgs, watch: Option<Watching>) -> Result<Device> {
 pub fn draw(args: &PictureArgs, device: &Device) -> Result<ExitCode> {
     args.shader.allow.apply()?;
     if toy::is_toy(args) {
-        args.shader.includes.iter().for_each(|folder| allow::named(folder));
+        allow::included(&args.shader.includes)?;
         return toy::draw(args, device);
     }
     refuse_options_of_toys(args)?;

@@ -224,7 +224,7 @@ pub fn open(args: &ShaderArgs, file: &Path, default: Stage) -> Result<SourceFile
         return Err(Failure::new(format!("{name} is empty")));
     }
     args.allow.apply()?;
-    args.includes.iter().for_each(|folder| allow::named(folder));
+    allow::included(&args.includes)?;
     if let Some(language) = foreign::language(file).filter(|_| args.lang.is_none()) {
         args.refuse_options_of_others(file, None)?;
         let stage = args.stage.map(StageArg::stage).or_else(|| frontend::stage_of_path(file));

@@ -7,7 +7,7 @@ use std::os::unix::fs::symlink;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::common::{Folder, bad, good, quadrille};
+use crate::common::{Folder, bad, good, quadrille, wrong};
 
 const COUNT: &str = "#version 450
 layout(local_size_x = 1) in;
@@ -182,4 +182,12 @@ fn includes_stay_in_the_folders_of_the_source_and_of_the_command_line() {
     assert!(bad(&words).contains("outside of"));
     good(&[&words[..], &["-I", &folder.path("lib")]].concat());
     good(&[&words[..], &["--allow-path", &folder.path("lib")]].concat());
+    for (missing, why) in [("no/such", "there is no such folder"), ("lib/one.glsl", "this is not a folder")] {
+        let missing = folder.path(missing);
+        let text = wrong(&[&words[..], &["-I", &missing]].concat());
+        assert!(text.contains(&format!("-I {missing}: {why}")), "{text}");
+        let toy = folder.write("toy.glsl", "void mainImage(out vec4 c, in vec2 p) { c = vec4(1.0); }");
+        let text = wrong(&["render", &toy, "-o", &folder.path("o.png"), "-I", &missing]);
+        assert!(text.contains(&format!("-I {missing}: {why}")), "{text}");
+    }
 }

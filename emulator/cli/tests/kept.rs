@@ -44,6 +44,7 @@ fn includes() {
         format!("{HEAD}#include \"parts/red.glsl\"\nvoid main() {{ c = vec4(red(), 1); }}"),
     );
     assert_eq!(pixel(&folder, &[&once, "-I", &lib]), [51, 0, 0, 255]);
+    folder.write("none/other.glsl", "");
     let other = folder.path("none");
     assert_eq!(pixel(&folder, &[&once, "-I", &other, "--include", &lib]), [51, 0, 0, 255]);
     // Includes also work in Shadertoys and with `run`.

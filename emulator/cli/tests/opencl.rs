@@ -452,12 +452,12 @@ fn opencl_c_goes_through_clang() {
     assert!(errors.contains("--target=spirv64") && errors.contains("FILE.spv"), "{errors}");
     // A stand-in that writes the module to its last argument, if the others are as expected.
     let script = format!(
-        "case \"$*\" in *'-x cl -cl-std=CL3.0 --target=spirv64'*'-I lib -D K=2 '*) ;; *) exit 1;; esac\n\
+        "case \"$*\" in *'-x cl -cl-std=CL3.0 --target=spirv64'*'-I src -D K=2 '*) ;; *) exit 1;; esac\n\
          for last; do :; done\ncp '{module}' \"$last\""
     );
     folder.tool("tools/clang", &script);
     let path = format!("{tools}:/usr/bin:/bin");
-    let options = ["-I", "lib", "-D", "K=2"];
+    let options = ["-I", "src", "-D", "K=2"];
     let (done, text, errors) =
         kernel(&[&["run", &source, "--entry", "vadd", "--read", "1:f32"][..], &options].concat(), &path);
     assert!(done && text == "1: 4, 5, 6, 7\n", "{text}{errors}");
