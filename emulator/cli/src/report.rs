@@ -1,5 +1,6 @@
 //! Errors of the command: one kind of report for all errors, with the source line if there is one.
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::io::Write;
 use std::path::Path;
@@ -235,6 +236,16 @@ pub fn install() {
     }));
 }
 
+/// True unless the user wants no colours on a screen.
+pub fn colours() -> bool {
+    takes_colours(std::env::var_os("NO_COLOR").as_deref())
+}
+
+/// The same for a value of `NO_COLOR`. Spec: no-color.org, by which an empty value is none.
+fn takes_colours(no_color: Option<&OsStr>) -> bool {
+    no_color.is_none_or(OsStr::is_empty)
+}
+
 /// Prints a warning; the command continues.
 pub fn warn(message: &str) {
     // Nobody reads it, or the disk is full: no reason to stop.
@@ -251,7 +262,7 @@ pub fn print(failure: &Failure) -> ExitCode {
     let Failure::Report(report) = failure else { return ExitCode::SUCCESS };
     let mut text = String::new();
     let screen = std::io::IsTerminal::is_terminal(&std::io::stderr());
-    let theme = match screen && std::env::var_os("NO_COLOR").is_none() {
+    let theme = match screen && colours() {
         true => miette::GraphicalTheme::unicode(),
         false => miette::GraphicalTheme::unicode_nocolor(),
     };
@@ -267,6 +278,12 @@ pub fn print(failure: &Failure) -> ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_empty_no_color_is_none() {
+        assert!(takes_colours(None) && takes_colours(Some(OsStr::new(""))));
+        assert!(!takes_colours(Some(OsStr::new("0"))));
+    }
 
     #[test]
     fn spans_of_lines() {

@@ -231,7 +231,7 @@ pub fn run_watched(args: &Args, watch: Option<MakeWatching>) -> Result<Ended> {
         watch,
         compiler: Some(foreign::of_tests()),
     };
-    let color = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let color = std::io::stdout().is_terminal() && report::colours();
     let mut printer =
         Printer { format, style: Style { color }, text: String::new(), last: Instant::now(), failed: None };
     if format != Format::Json {
