@@ -46,15 +46,15 @@ pub struct Args {
     json: bool,
 
     /// Also write reports in SARIF 2.1.0, for build servers and editors
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "list")]
     sarif: Option<PathBuf>,
 
     /// Omit a kind of report: division-by-zero, race-buffer...; repeatable
-    #[arg(long = "allow", value_name = "KIND", value_parser = parse_kind)]
+    #[arg(long = "allow", value_name = "KIND", value_parser = parse_kind, conflicts_with = "list")]
     allowed: Vec<Kind>,
 
     /// Treat a kind as an error, even one that is off by default, like race-same-value; repeatable
-    #[arg(long = "deny", value_name = "KIND", value_parser = parse_kind)]
+    #[arg(long = "deny", value_name = "KIND", value_parser = parse_kind, conflicts_with = "list")]
     denied: Vec<Kind>,
 
     /// Print all kinds with the rules of the specifications, and exit

@@ -21,6 +21,11 @@ pub struct CoverageArgs {
 }
 
 impl CoverageArgs {
+    /// True if coverage is requested.
+    pub fn is_requested(&self) -> bool {
+        self.coverage.is_some()
+    }
+
     /// Works with the watcher that counts, if coverage is requested. Writes the counts even if the work fails, whose
     /// failure takes precedence.
     pub fn counted<T>(&self, work: impl FnOnce(Option<Watching>) -> Result<T>) -> Result<T> {

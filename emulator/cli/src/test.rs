@@ -33,7 +33,7 @@ pub struct TestArgs {
     shard: Option<Shard>,
 
     /// Print the names of the tests without running them
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["jobs", "timeout", "fail_fast", "artifacts", "junit", "html"])]
     list: bool,
 
     /// Number of tests to run at a time (default: one per processor)
@@ -102,12 +102,12 @@ pub struct Args {
     tests: TestArgs,
 
     /// Write goldens instead of comparing with them, as QUADRILLE_BLESS=1 does
-    #[arg(long)]
+    #[arg(long, conflicts_with = "list")]
     bless: bool,
 
     /// Reuse results from a journal for tests that have run before in this version and whose files are unchanged, and
     /// append to it
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, conflicts_with = "list")]
     resume: Option<Option<PathBuf>>,
 
     /// Format of the output
@@ -163,6 +163,9 @@ fn parse_seconds(text: &str) -> std::result::Result<f64, String> {
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    if args.tests.list && args.coverage.is_requested() {
+        return Err(Failure::usage("--coverage has no effect with --list, which runs no tests"));
+    }
     let done = args.coverage.counted(|watch| {
         let same = watch.map(|watch| MakeWatching(Arc::new(move || watch.clone())));
         run_watched(args, same).map(|ended| ended.code)

@@ -304,3 +304,28 @@ fn sizes_of_a_launch_are_within_the_limits() {
         assert!(text.contains(says), "{sizes:?}: {text}");
     }
 }
+
+/// The names of tests need no options of their execution and of its results.
+#[test]
+fn lists_of_tests_refuse_what_they_ignore() {
+    let folder = Folder::new("options-list");
+    folder.write("double.wgsl", DOUBLE);
+    let toml = "shader = \"double.wgsl\"\n[[test]]\nname = \"a\"\ndispatch = [1]\nbind = { \"0.0\" = \"zeros: 16\" }\n";
+    let test = folder.write("double.test.toml", toml);
+    let (file, both) = (folder.path("out"), ["--jobs=2", "--timeout=5", "--fail-fast"]);
+    let of_file = |option: &str| format!("{option}={file}");
+    let files = ["--artifacts", "--junit", "--html"].map(of_file);
+    let own = ["--bless".to_owned(), "--resume".to_owned(), of_file("--coverage")];
+    let of_check = [of_file("--sarif"), "--allow=atan2-zero".to_owned(), "--deny=race-same-value".to_owned()];
+    let shared: Vec<&str> = both.into_iter().chain(files.iter().map(String::as_str)).collect();
+    for (command, own) in [("test", &own), ("check", &of_check)] {
+        let list = [command, &test, "--list"];
+        assert_eq!(good(&[&list[..], &["--filter", "a", "--shard", "1/1"]].concat()).lines().count(), 1);
+        for option in shared.iter().copied().chain(own.iter().map(String::as_str)) {
+            let text = wrong(&[&list[..], &[option]].concat());
+            let name = option.split('=').next().unwrap();
+            assert!(text.contains("--list") && text.contains(name), "{command} {option}: {text}");
+        }
+    }
+    assert!(!std::path::Path::new(&file).exists());
+}
