@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::process::ExitCode;
 
+use quadrille::trace::TraceFilter;
 use quadrille::{CpuLevel, DeviceOptions, FEATURES, LIMITS, env};
 use serde_json::json;
 
@@ -62,7 +63,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let _ = writeln!(text, "  {:<22} {}{value}", format!("{}=", v.name()), v.values());
         let _ = writeln!(text, "  {:<22}   {}", "", v.meaning());
     }
-    for problem in env::problems().into_iter().chain(env::unknown()) {
+    for problem in problems() {
         let _ = writeln!(text, "  warning: {problem}");
     }
     if options.threads > threads {
@@ -78,4 +79,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     out::text(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Describes what is wrong with environment variables.
+fn problems() -> Vec<String> {
+    // The table takes every text as directives.
+    let trace = env::TRACE.get().and_then(|text| text.parse::<TraceFilter>().err());
+    let trace = trace.map(|e| format!("{}: {e}", env::TRACE.name));
+    env::problems().into_iter().chain(trace).chain(env::unknown()).collect()
 }

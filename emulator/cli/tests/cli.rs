@@ -458,6 +458,8 @@ fn a_variable_that_cannot_be_read_is_an_error() {
         ("QUADRILLE_THREADS", "many", "`many`; it takes a number of threads"),
         ("QUADRILLE_THREADS", "-1", "`-1`; it takes a number of threads"),
         ("QUADRILLE_LANES", "12", "`12`; it takes 4, 8, 16, 32"),
+        ("QUADRILLE_TRACE", "draw=loud", "`loud` is not a trace level"),
+        ("QUADRILLE_TRACE", "paint=info", "`paint` is not a trace target"),
     ] {
         let with = |args: &[&str]| {
             Command::new(env!("CARGO_BIN_EXE_quadrille")).args(args).env(name, value).output().unwrap()

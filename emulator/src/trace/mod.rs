@@ -148,8 +148,9 @@ impl Trace {
         };
         let open = || {
             let Some(filter) = env::TRACE.get() else { return Ok(None) };
+            let of_variable = |e: Error| e.about(&format!("in the environment variable {}", env::TRACE.name));
             let options = TraceOptions {
-                filter: filter.parse()?,
+                filter: filter.parse::<TraceFilter>().map_err(of_variable)?,
                 format: if env::trace_json() { TraceFormat::Json } else { TraceFormat::Text },
                 lines: env::TRACE_FILE.get().map_or_else(TraceLines::default, of_process),
                 folder: env::TRACE_DIR.get(),
