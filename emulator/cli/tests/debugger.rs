@@ -63,7 +63,7 @@ fn a_pixel_at_the_prompt() {
 fn functions_frames_and_what_is_no_line() {
     let folder = Folder::new("debug-functions");
     let file = folder.write("stripes.frag", PICTURE);
-    let script = "break stripe if x > 4.0\nc\np x\nup\np i\ndown 1\nup 7\nbreak nowhere\nbreak 7 hit often\n\
+    let script = "break stripe if x > 4.0\nc\np x\nup\np i\ndown 1\nup 7\nbreak nowhere\nbreak 7 hit often\nbreak 9 hit 0\n\
                   break other.frag:3\nbreak\nbreak 7\n";
     let (out, errors, ok) = debug(&[&file, "--pixel", "3,4", "--size", "16x16"], script);
     assert!(ok, "{errors}");
@@ -75,7 +75,7 @@ fn functions_frames_and_what_is_no_line() {
         ">#0 stripe ",
         "there is no such frame: `where` lists 2",
         "`nowhere` is neither a line nor a function",
-        "hit N: give a number",
+        "hit N: give a number from 1 on",
         "there is no file other.frag",
         "break [FILE:]LINE, or break FUNCTION",
         // Variables are declared at the head of a function.
@@ -83,6 +83,8 @@ fn functions_frames_and_what_is_no_line() {
     ] {
         assert!(out.contains(part), "{part:?} is not in:\n{out}");
     }
+    // Neither a word nor 0 is the number of a hit.
+    assert_eq!(out.matches("hit N: give a number").count(), 2, "{out}");
 }
 
 /// A mistake in a condition is reported when the condition is set, not when its line is reached.

@@ -330,10 +330,10 @@ impl<'a> Commands<'a> {
             Some((file, line)) => (Some(file), line),
             None => (None, place),
         };
-        let hit = match hit.map(str::parse) {
+        let hit = match hit.map(str::parse::<u32>) {
             None => 0,
-            Some(Ok(n)) => n,
-            Some(Err(_)) => return "hit N: give a number\n".into(),
+            Some(Ok(n)) if n > 0 => n,
+            Some(Ok(_) | Err(_)) => return "hit N: give a number from 1 on\n".into(),
         };
         let session = self.session();
         let added = match (session.file(file), line.trim().parse::<u32>()) {

@@ -126,7 +126,8 @@ enum Reference {
     Part { lane: usize, part: Part },
 }
 
-/// Parses the condition of a hit count: from the fifth hit on, `5` and `>= 5` stop, and from the sixth, `> 5` does.
+/// Parses the condition of a hit count: from the fifth hit on, `5` and `>= 5` stop, and from the sixth, `> 5` does. The
+/// first hit has number 1.
 fn from_hit(text: &str) -> Result<u32, String> {
     let text = text.trim();
     let (number, more) = match (text.strip_prefix(">="), text.strip_prefix('>')) {
@@ -135,7 +136,9 @@ fn from_hit(text: &str) -> Result<u32, String> {
         (None, None) => (text, 0),
     };
     let count = number.trim().parse().ok().and_then(|count: u32| count.checked_add(more));
-    count.ok_or_else(|| format!("`{text}` is not a hit count from which on to stop: N, >= N or > N"))
+    count.filter(|count| *count > 0).ok_or_else(|| {
+        format!("`{text}` is not a hit count from which on to stop: N, >= N or > N, from 1 on")
+    })
 }
 
 /// The hit from which on a requested breakpoint stops; 0 without a condition.
@@ -193,7 +196,7 @@ mod tests {
             assert_eq!(from_hit(text), Ok(hit), "{text}");
         }
         // A breakpoint stops at all hits after its first, too.
-        for text in ["== 5", "=5", "% 5", "< 5", "often", "", ">4294967295"] {
+        for text in ["== 5", "=5", "% 5", "< 5", "often", "", ">4294967295", "0", ">= 0"] {
             assert!(from_hit(text).unwrap_err().contains("not a hit count"), "{text}");
         }
     }
