@@ -2,7 +2,7 @@
 //!
 //! [`crate::args`] has the options of pictures, [`scene`] draws scenes, and [`toy`] draws Shadertoys with several passes.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -147,6 +147,8 @@ fn device(args: &PictureArgs, watch: Option<Watching>) -> Result<Device> {
 /// Reads the inputs of the picture, and draws its frames.
 pub fn draw(args: &PictureArgs, device: &Device) -> Result<ExitCode> {
     args.shader.allow.apply()?;
+    let files = [Some(&args.shader.file), args.second.as_ref()];
+    args.scene.check_turntable(files.into_iter().flatten().map(PathBuf::as_path))?;
     if toy::is_toy(args) {
         allow::included(&args.shader.includes)?;
         return toy::draw(args, device);

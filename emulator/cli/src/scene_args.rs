@@ -1,6 +1,6 @@
 //! Options of `quadrille render` that apply only to scenes.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use quadrille_scene::animate::Play;
 use quadrille_scene::model::Scene;
@@ -82,6 +82,22 @@ impl SceneArgs {
             };
             Failure::usage(format!("there is no animation {name}: {there}"))
         })
+    }
+
+    /// Fails if one of the files is meant as the value of --turntable: without a `=`, a value would be a file.
+    pub fn check_turntable<'a>(&self, files: impl IntoIterator<Item = &'a Path>) -> Result<()> {
+        let is_period = |file: &&Path| {
+            let is_number = file.to_str().is_some_and(|text| parse_period(text).is_ok());
+            is_number && !file.exists()
+        };
+        match files.into_iter().find(is_period).filter(|_| self.turntable.is_some()) {
+            None => Ok(()),
+            Some(file) => {
+                let file = file.display();
+                Err(Failure::usage(format!("there is no file {file}"))
+                    .help(format!("the value of --turntable follows a `=`, as in --turntable={file}")))
+            }
+        }
     }
 
     /// Fails if such an option is given without a scene.

@@ -195,6 +195,17 @@ fn nothing(args: &Args, found: usize) -> Failure {
     Failure::new(of).help(help)
 }
 
+/// The failure of a path that cannot be read.
+fn unread(args: &Args, message: String) -> Failure {
+    match args.resume {
+        // Without a `=`, the file of the journal is a path of tests.
+        Some(None) => {
+            Failure::new(message).help("the file of --resume follows a `=`, as in --resume=journal.jsonl")
+        }
+        Some(Some(_)) | None => Failure::new(message),
+    }
+}
+
 /// Runs tests with watchers of their shaders.
 pub fn run_watched(args: &Args, watch: Option<MakeWatching>) -> Result<Ended> {
     args.allow.apply()?;
@@ -207,7 +218,7 @@ pub fn run_watched(args: &Args, watch: Option<MakeWatching>) -> Result<Ended> {
     let format = if args.json { Format::Json } else { args.format };
     let all = match find::find(&args.paths) {
         Ok(tests) => tests,
-        Err(e) => return code(USAGE, Failure::new(e.to_string())),
+        Err(e) => return code(USAGE, unread(args, e.to_string())),
     };
     let found = all.len();
     let tests = select(all, &args.tests.filter, None);

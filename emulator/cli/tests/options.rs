@@ -328,4 +328,6 @@ fn lists_of_tests_refuse_what_they_ignore() {
         }
     }
     assert!(!std::path::Path::new(&file).exists());
+    let text = wrong(&["test", &test, "--resume", &file]);
+    assert!(text.contains("cannot read") && text.contains("--resume=journal.jsonl"), "{text}");
 }

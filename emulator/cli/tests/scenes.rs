@@ -1,6 +1,6 @@
 //! Tests `quadrille render` of glTF scenes, from outside.
 
-use crate::common::{Folder, asset, bad, good, quadrille};
+use crate::common::{Folder, asset, bad, good, quadrille, wrong};
 
 const TRIANGLE: &str = r#"{
     "asset": {"version": "2.0"},
@@ -191,6 +191,10 @@ fn wrong_scenes_and_options_are_refused() {
     assert!(refused(&[&scene, "--animation", "run"]).contains("no animation run"));
     assert!(refused(&[&scene, "--camera", "x"]).contains("the number of a camera, or none"));
     assert!(refused(&[&scene, "--turntable=0"]).contains("not 0"));
+    for files in [[scene.as_str(), "--turntable", "4"], ["--turntable", "2.5", &scene]] {
+        let text = wrong(&[&["render"], &files[..], &size].concat());
+        assert!(text.contains("there is no file") && text.contains("as in --turntable="), "{text}");
+    }
     assert!(refused(&[&asset("julia.wgsl"), "--turntable"]).contains("--turntable is an option of scenes"));
     assert!(refused(&[&scene, "--exposure=-1"]).contains("exposure"));
     assert!(refused(&[&scene, "--environment", &folder.path("none.hdr")]).contains("none.hdr"));
