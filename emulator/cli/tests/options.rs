@@ -331,3 +331,23 @@ fn lists_of_tests_refuse_what_they_ignore() {
     let text = wrong(&["test", &test, "--resume", &file]);
     assert!(text.contains("cannot read") && text.contains("--resume=journal.jsonl"), "{text}");
 }
+
+/// The message about a texture that pictures do not have says what the shader may use instead.
+#[test]
+#[cfg(feature = "glsl")]
+fn textures_that_pictures_do_not_have_are_explained() {
+    let folder = Folder::new("options-textures");
+    for (ty, sampled, says) in [
+        ("sampler2DShadow", "texture(t, vec3(0.5))", "use a sampler2D and compare in the shader"),
+        ("usampler2D", "texture(t, vec2(0.5))", "textures have floats, not integers"),
+        ("sampler3D", "texture(t, vec3(0.5))", "textures are 2D"),
+    ] {
+        let source = format!(
+            "#version 450\nlayout(binding = 0) uniform {ty} t;\nlayout(location = 0) out vec4 c;\n\
+             void main() {{ c = vec4({sampled}); }}\n"
+        );
+        let file = folder.write("a.frag", source);
+        let text = bad(&["render", &file, "-o", &folder.path("o.png"), "--size", "4x4"]);
+        assert!(text.contains(&format!("a {ty} (")) && text.contains(says), "{text}");
+    }
+}

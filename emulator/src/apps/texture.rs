@@ -13,6 +13,20 @@ use crate::{
 /// Colours as the shader writes them, without a transfer function.
 pub(super) const FORMAT: Format = Format::R8G8B8A8_UNORM;
 
+/// The reason why a picture has no textures of a type, and what a shader may use instead.
+pub(super) fn refusal(ty: &str) -> &'static str {
+    match ty {
+        "sampler2DShadow" => {
+            "textures have colours, not depths; use a sampler2D and compare in the shader, as in \
+             step(reference, texture(t, uv).r)"
+        }
+        "isampler2D" | "usampler2D" | "itexture2D" | "utexture2D" => {
+            "textures have floats, not integers; use a sampler2D, whose values are from 0 to 1 for pictures of 8 bits"
+        }
+        _ => "textures are 2D",
+    }
+}
+
 /// Creates a sampler that repeats and filters linearly, between levels too.
 pub(super) fn sampler(device: &Device) -> Result<Sampler> {
     use crate::Filter::Linear;

@@ -21,7 +21,7 @@ use quadrille_jit::spirv::reflect::{self, EntryInfo, Reflection, Variable};
 use super::binding::{Interface, members, merged};
 use super::inputs::Inputs;
 use super::mesh::{Geometry, GeometryDesc};
-use super::texture::{FORMAT, picture_of, reverse_rows, unpremultiply};
+use super::texture::{FORMAT, picture_of, refusal, reverse_rows, unpremultiply};
 use super::uniforms::{self, Block, GivenUniform, Leaf};
 use crate::data::fit::{describe, kind_name};
 use textures::Textures;
@@ -459,7 +459,7 @@ fn bind(
             ResourceKind::SampledImage | ResourceKind::CombinedImageSampler => {
                 let ty = resource(b).map_or("", |r| r.ty.as_str());
                 if !matches!(ty, "sampler2D" | "texture2D" | "") {
-                    let what = format!("a {ty} ({}) in a picture: textures are 2D", describe(b));
+                    let what = format!("a {ty} ({}) in a picture: {}", describe(b), refusal(ty));
                     return Err(Error::unsupported(what));
                 }
                 let view = textures.take(b)?;
