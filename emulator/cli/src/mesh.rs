@@ -311,6 +311,7 @@ fn one_mesh(scene: &model::Scene, frame: &frame::Frame) -> Mesh {
         let n = p.positions.len();
         mesh.positions.extend((0..n).map(|i| animate::place(p, i, draw, joints).to_array()));
         let turned = draw.world.inverse().transpose();
+        let mirrored = draw.world.determinant() < 0.0;
         if let Some(normals) = p.normals.as_ref().filter(|_| !is_moved) {
             let one = |n: &_| turned.transform_vector3(*n).normalize_or_zero().to_array();
             mesh.normals.extend(normals.iter().map(one));
@@ -318,7 +319,7 @@ fn one_mesh(scene: &model::Scene, frame: &frame::Frame) -> Mesh {
         if let Some(tangents) = p.tangents.as_ref().filter(|_| has_tangents && !is_moved) {
             mesh.tangents.extend(tangents.iter().map(|t| {
                 let along = draw.world.transform_vector3(t.truncate()).normalize_or_zero();
-                along.extend(t.w).to_array()
+                along.extend(if mirrored { -t.w } else { t.w }).to_array()
             }));
         }
         if has_uvs {
@@ -330,16 +331,26 @@ fn one_mesh(scene: &model::Scene, frame: &frame::Frame) -> Mesh {
             let one = |i: usize| p.colors.as_ref().map_or(base, |c| c[i] * base).to_array();
             mesh.colors.extend((0..n).map(one));
         }
-        match &p.indices {
-            Some(indices) => mesh.indices.extend(indices.iter().map(|i| i + first)),
-            None => mesh.indices.extend(first..first + n as u32),
-        }
+        add_indices(&mut mesh, p, first, mirrored);
     }
     // If one part has no normals, the normals of all parts are computed.
     if mesh.normals.len() != mesh.positions.len() {
         mesh.normals.clear();
     }
     mesh
+}
+
+/// Adds the indices of a primitive whose vertices start at `first`. A draw that mirrors triangles turns them round, so that
+/// their front stays the front. Spec: glTF 2.0, 3.7.4, Instantiation.
+fn add_indices(mesh: &mut Mesh, primitive: &model::Primitive, first: u32, mirrored: bool) {
+    let start = mesh.indices.len();
+    match &primitive.indices {
+        Some(indices) => mesh.indices.extend(indices.iter().map(|i| i + first)),
+        None => mesh.indices.extend(first..first + primitive.positions.len() as u32),
+    }
+    if mirrored && primitive.topology == model::Topology::Triangles {
+        mesh.indices[start..].chunks_exact_mut(3).for_each(|triangle| triangle.swap(1, 2));
+    }
 }
 
 #[cfg(test)]

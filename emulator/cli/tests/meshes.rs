@@ -156,6 +156,16 @@ fn a_mesh_in_wgsl_and_from_gltf() {
     let (picture, text) = draw(&folder, &[&[&*wgsl, "--mesh", &*gltf], &VIEW[..]].concat());
     assert_eq!(text, "");
     check_quads(&picture);
+
+    // The front of a mirrored quad is still its front.
+    let scene = std::fs::read_to_string(&gltf).unwrap();
+    let scene = scene.replace("{\"mesh\":0}", "{\"mesh\":0,\"scale\":[-1,1,1]}");
+    let mirrored = folder.write("mirrored.gltf", scene);
+    for (mesh, cull, blue) in [(&gltf, "back", 255), (&mirrored, "back", 255), (&mirrored, "front", 0)] {
+        let args = [wgsl.as_str(), "--mesh", mesh.as_str(), "--cull", cull];
+        let (picture, _) = draw(&folder, &[&args[..], &VIEW].concat());
+        assert_eq!(picture.get_pixel(50, 50).0[2], blue, "{mesh} {cull}");
+    }
 }
 
 #[test]
