@@ -46,14 +46,21 @@ fn changed() -> bool {
     files.iter().any(|(path, old)| stamp(path) != *old)
 }
 
+/// True if no file was read, so that none can change.
+fn has_no_files() -> bool {
+    FILES.get().lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+}
+
 /// Draws, and draws again whenever a file that was read has changed. After an error, prints it and waits for the next
-/// change. Ends with the process, or when standard output is closed.
+/// change. Ends with the process, when standard output is closed, or with an error before any file is read.
 pub fn run(mut draw: impl FnMut() -> Result<ExitCode>) -> Result<ExitCode> {
     loop {
         let start = Instant::now();
         match draw() {
             Ok(_) => out::text(&format!("drawn in {:.2} s", start.elapsed().as_secs_f64()))?,
             Err(Failure::Quiet) => return Ok(ExitCode::SUCCESS),
+            // The command line itself is wrong.
+            Err(failure) if has_no_files() => return Err(failure),
             Err(failure) => {
                 report::print(&failure);
             }

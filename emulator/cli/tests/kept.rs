@@ -377,6 +377,9 @@ fn watching() {
 
     let wrong = bad(&["render", "-", "-o", &out, "--lang", "glsl", "--watch"]);
     assert!(wrong.contains("--watch"), "{wrong}");
+    // No change of a file can mend it, so that it is not waited for.
+    let wrong = bad(&["render", &shader, "-o", &out, "--watch", "--turntable"]);
+    assert!(wrong.contains("--turntable is an option of scenes"), "{wrong}");
     let wrong = bad(&["render", &shader, "-o", &out, "--watch", "--resume"]);
     assert!(wrong.contains("cannot be used with"), "{wrong}");
 }
