@@ -74,6 +74,11 @@ fn run(args: &Args, device: &Device, project: &ShadertoyProject, options: &Optio
 
 /// Rejects options that have no meaning for a Shadertoy.
 fn refuse(args: &Args) -> Result<()> {
+    if let (Some(output), Some(sound)) = (wav_alone(args), &args.sound) {
+        let (output, sound) = (output.display(), sound.display());
+        return Err(Failure::usage(format!("--output {output} and --sound {sound} are both for the sound"))
+            .help("give one of them, or a picture with --output"));
+    }
     let background = args.background.map(|_| "--background");
     match args.of_shaders().or(background) {
         Some(option) => Err(Failure::usage(format!("{option} does not apply to a whole Shadertoy"))

@@ -152,6 +152,9 @@ fn refusals() {
     assert!(render(&["--sound", "x.mp3"]).contains(".wav"));
     assert!(render(&["--sound", &folder.path("a.wav"), "--seconds", "1e9"]).contains("lasts"));
     assert!(render(&["--sound", &folder.path("a.wav"), "--seconds", "0"]).contains("sound"));
+    let (one, two) = (folder.path("one.wav"), folder.path("two.wav"));
+    assert!(wrong(&["render", &toy, "-o", &one, "--sound", &two]).contains("both for the sound"));
+    assert!(!std::path::Path::new(&one).exists());
     let plain = folder.write("plain.frag", "void main() {}");
     assert!(bad(&["render", &plain, "-o", &out, "--seconds", "1"]).contains("--seconds"));
     let sound = folder.path("sound.glsl");
