@@ -104,6 +104,10 @@ fn open(args: &Args) -> Result<Option<Frames>> {
             .help("write .png, .apng, .gif, .exr or .rgba"));
     }
     match exr {
+        Some(exr) if args.frames.format.is_some() || args.frames.animated => {
+            let option = if args.frames.animated { "--animated" } else { "--format" };
+            Err(Failure::usage(format!("{option}: {} has the extension of OpenEXR", exr.display())))
+        }
         Some(exr) => make_folder(exr).map(|()| None),
         None => args.frames.open(width, height).map(Some),
     }

@@ -200,6 +200,11 @@ fn wrong_scenes_and_options_are_refused() {
     assert!(refused(&[&scene, "--environment", &folder.path("none.hdr")]).contains("none.hdr"));
     assert!(refused(&[&folder.path("none.glb")]).contains("none.glb"));
     assert!(refused(&[&asset("julia.wgsl"), "--camera", "0"]).contains("--camera is an option of scenes"));
+    let exr = folder.path("x.exr");
+    for option in [&["--animated"][..], &["--format", "png"]] {
+        let text = wrong(&[&["render", &scene, "-o", &exr], option].concat());
+        assert!(text.contains(option[0]) && text.contains("OpenEXR"), "{text}");
+    }
     let cut = folder.write("cut.gltf", &TRIANGLE[..300]);
     assert!(refused(&[&cut]).contains("cut.gltf"));
     let required = TRIANGLE.replace("extensionsUsed", "extensionsRequired").replace("unlit\"]", "magic\"]");
