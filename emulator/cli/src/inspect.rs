@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 use quadrille::KernelInfo;
 use quadrille::apps::inspect;
-use quadrille::frontend::{Stage, words_to_bytes};
+use quadrille::frontend::{Language, Stage, words_to_bytes};
 use serde_json::json;
 
 use crate::out;
@@ -58,8 +58,7 @@ enum Emit {
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    // `inspect` accepts what `render` accepts.
-    let shader = shader::load(&args.shader, Stage::Fragment, true)?;
+    let shader = load(args)?;
     let failed = |e: quadrille::Error| shader.error(&e);
     let device = || shader::device(None, &TraceArgs::default()).map_err(|e| Failure::device(&e, None));
     // Forms of the whole module do not depend on the entry point, which must still exist.
@@ -118,6 +117,26 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Compiles the shader. Fails if --spec is given for a form without values of constants; those of WGSL are in the module
+/// already.
+fn load(args: &Args) -> Result<Shader> {
+    // `inspect` accepts what `render` accepts.
+    let shader = shader::load(&args.shader, Stage::Fragment, true)?;
+    let form = match args.emit {
+        Emit::Reflect | Emit::Spirv | Emit::Spvasm => args.emit.to_possible_value(),
+        Emit::Ir | Emit::Clif | Emit::Asm | Emit::Kernels => None,
+    };
+    let idle = shader.language != Language::Wgsl && !args.shader.spec.is_empty();
+    match form.filter(|_| idle) {
+        None => Ok(shader),
+        Some(form) => {
+            let message = format!("--spec has no effect on --emit {}", form.get_name());
+            Err(Failure::usage(message)
+                .help("constants have their values in --emit ir, clif, asm and kernels"))
+        }
+    }
 }
 
 /// The failure of a compilation: one of the command line if only the values of --spec are at fault.

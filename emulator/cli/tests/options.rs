@@ -252,6 +252,10 @@ fn values_that_the_shader_does_not_take_are_of_the_command_line() {
         let text = wrong(&["inspect", &shader, "--emit", emit, "--spec", "1=1"]);
         assert!(text.contains("no specialization constant has id 1"), "{text}");
     }
+    for emit in ["reflect", "spirv", "spvasm"] {
+        let text = wrong(&["inspect", &shader, "--emit", emit, "--spec", "0=2"]);
+        assert!(text.contains(&format!("--spec has no effect on --emit {emit}")), "{text}");
+    }
     let constant = "override n: u32 = 2;\n@compute @workgroup_size(n) fn main() {}\n";
     let wgsl = folder.write("override.wgsl", constant);
     for (value, says) in [("m=1", "no overridable constant"), ("n=1.5", "cannot be 1.5")] {
