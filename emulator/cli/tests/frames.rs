@@ -77,6 +77,27 @@ fn gif() {
     assert!(String::from_utf8_lossy(&fast.stderr).contains("50 frames"));
 }
 
+/// A hole shows no earlier frame, also if that had none.
+#[test]
+fn holes_in_a_gif() {
+    let folder = Folder::new("gif-holes");
+    let shader = folder.write(
+        "hole.frag",
+        "#version 450\nlayout(push_constant) uniform Told { int frame; };\nlayout(location = 0) out vec4 c;\n\
+         void main() { c = frame < 2 || gl_FragCoord.x < 1.0 ? vec4(1, 0, 0, 1) : vec4(0); }\n",
+    );
+    let out = folder.path("a.gif");
+    good(&["render", &shader, "-o", &out, "--frames", "0..4", "--fps", "10", "--size", "2x1"]);
+    let file = std::io::BufReader::new(std::fs::File::open(&out).unwrap());
+    let mut decoder = gif::DecodeOptions::new().read_info(file).unwrap();
+    let mut left = Vec::new();
+    while let Some(frame) = decoder.read_next_frame().unwrap() {
+        left.push((frame.dispose, frame.transparent.is_some()));
+    }
+    let (keep, nothing) = (gif::DisposalMethod::Keep, gif::DisposalMethod::Background);
+    assert_eq!(left, [(keep, false), (nothing, false), (nothing, true), (nothing, true)]);
+}
+
 #[test]
 fn raw_frames() {
     let folder = Folder::new("raw");

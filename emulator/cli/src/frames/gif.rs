@@ -22,6 +22,8 @@ pub(super) struct Writer {
     frames: u64,
     /// Time so far, in hundredths of a second.
     time: u64,
+    /// The last frame, which is written when it is known if the next one has holes.
+    last: Option<Frame<'static>>,
 }
 
 impl Writer {
@@ -31,7 +33,15 @@ impl Writer {
         let size = (side(width)?, side(height)?);
         let mut encoder = gif::Encoder::new(out, size.0, size.1, &[]).map_err(|e| fail(&e))?;
         encoder.set_repeat(Repeat::Infinite).map_err(|e| fail(&e))?;
-        Ok(Writer { encoder: Some(encoder), size, fps, frames: 0, time: 0 })
+        Ok(Writer { encoder: Some(encoder), size, fps, frames: 0, time: 0, last: None })
+    }
+
+    /// Writes the last frame, if there is one.
+    fn write_last(&mut self) -> io::Result<()> {
+        match (&mut self.encoder, self.last.take()) {
+            (Some(encoder), Some(frame)) => encoder.write_frame(&frame).map_err(io_error),
+            (_, None) | (None, Some(_)) => Ok(()),
+        }
     }
 }
 
@@ -43,7 +53,12 @@ impl Encoder for Writer {
         let delay = end.saturating_sub(self.time).clamp(2, u64::from(u16::MAX));
         self.time += delay;
         let indexed = indexed(pixels);
-        let frame = Frame {
+        // Holes show what the frame before leaves on the screen, which must be nothing.
+        if let Some(last) = self.last.as_mut().filter(|_| indexed.transparent.is_some()) {
+            last.dispose = DisposalMethod::Background;
+        }
+        self.write_last()?;
+        self.last = Some(Frame {
             delay: delay as u16,
             dispose: match indexed.transparent {
                 Some(_) => DisposalMethod::Background,
@@ -55,11 +70,12 @@ impl Encoder for Writer {
             palette: Some(indexed.palette.into_flattened()),
             buffer: indexed.pixels.into(),
             ..Frame::default()
-        };
-        self.encoder.as_mut().map_or(Ok(()), |encoder| encoder.write_frame(&frame).map_err(io_error))
+        });
+        Ok(())
     }
 
     fn finish(&mut self) -> io::Result<()> {
+        self.write_last()?;
         let Some(encoder) = self.encoder.take() else { return Ok(()) };
         encoder.into_inner().map_err(io_error)?.flush()
     }
