@@ -12,10 +12,11 @@ use clap::{Arg, ArgGroup, ArgMatches, Command, FromArgMatches};
 use quadrille::Watching;
 use quadrille::files;
 use quadrille::frontend::{Language, Origin, Stage};
+use quadrille::ir::{BuiltIn, Slot};
 use quadrille_debug::commands::{Commands, HELP};
 use quadrille_debug::dap::Launched;
 use quadrille_debug::page::{Page, Remark, Shown};
-use quadrille_debug::{Heat, MAX_BYTES, OPTIONS, Recorder, Session, Sources, Target};
+use quadrille_debug::{Heat, MAX_BYTES, OPTIONS, Recorder, Recording, Session, Sources, Target};
 use quadrille_suite::outcome::Outcome;
 use quadrille_suite::run::MakeWatching;
 use quadrille_suite::select::select;
@@ -249,14 +250,20 @@ impl Args {
     fn record_in(&self, target: Target, work: &Work) -> Result<Launched> {
         let recorder = Recorder::new(target, self.max_bytes());
         let done = run_with(work, Some(Watching::new(recorder.watch())));
-        let recordings = recorder.take();
+        let language = shader::language_of(shader_of(work));
+        let mut recordings = recorder.take();
+        match work {
+            Work::Picture(picture) if language == Language::Glsl && is_flipped(picture) => {
+                recordings.iter_mut().for_each(turn_points);
+            }
+            Work::Picture(_) | Work::Dispatch(_) => {}
+        }
         let ended = match done {
             Ok(()) => None,
             Err(failure) if recordings.is_empty() => return Err(failure),
             // Everything recorded before that is shown; a full recording reports itself.
             Err(failure) => (!recorder.is_full()).then(|| failure.to_string()),
         };
-        let language = shader::language_of(shader_of(work));
         Ok(Launched { recordings, language, sources: Sources::default(), ended })
     }
 
@@ -422,6 +429,15 @@ fn is_flipped(args: &args::Args) -> bool {
     let files: Vec<_> = files.flat_map(|f| shader::open(&args.shader, f, Stage::Fragment)).collect();
     let origin = shader::origin(&files.iter().collect::<Vec<_>>(), args.origin).origin;
     toy::is_toy(args) || (!scene::is_scene(&args.shader.file) && origin == Origin::LowerLeft)
+}
+
+/// Gives `gl_PointCoord` the value that the source of OpenGL sees: its translation turns the built-in's upside down, as the
+/// rows of the picture.
+fn turn_points(recording: &mut Recording) {
+    let y = recording.inputs.get_mut(&Slot::BuiltIn(BuiltIn::PointCoord, 1));
+    for bits in y.into_iter().flatten() {
+        *bits = (1.0 - f32::from_bits(*bits as u32)).to_bits().into();
+    }
 }
 
 /// The message of a wrong command line, without the parts for terminals: heading, usage and colours.

@@ -203,3 +203,27 @@ fn outputs_of_old_versions_have_their_names() {
     assert!(out.contains("gl_FragColor.x * 2.0 = 1.0") && out.contains(end), "{out}");
     assert!(!out.contains("qd_"), "{out}");
 }
+
+/// The debugger shows the value of `gl_PointCoord` that the source sees, in its own rows and in Vulkan's.
+#[test]
+#[cfg(feature = "glsl")]
+fn point_coordinates_in_the_debugger() {
+    let folder = Folder::new("opengl-points");
+    let old = "#version 120\nvoid main() {\n    vec2 p = gl_PointCoord;\n    gl_FragColor = vec4(p, 0.0, 1.0);\n}\n";
+    let new = "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() {\n    vec2 p = gl_PointCoord;\n\
+               \x20   c = vec4(p, 0.0, 1.0);\n}\n";
+    for (name, source, y) in [("old.frag", old, "1.0"), ("new.frag", new, "0.0")] {
+        let file = folder.write(name, source);
+        let script = "step\nstep\np p\np gl_PointCoord\np gl_PointCoord.y + 0.0\nglobals\n";
+        let (out, errors, ok) = debug(&[&file, "--pixel", "1,1", "--size", "4x4"], script);
+        assert!(ok, "{errors}");
+        for line in [
+            format!("\np = vec2(0.0, {y})"),
+            format!("gl_PointCoord = vec2(0.0, {y})"),
+            format!("gl_PointCoord.y + 0.0 = {y}"),
+        ] {
+            assert!(out.contains(&line), "{line} is not in:\n{out}");
+        }
+        assert_eq!(out.matches(&format!("gl_PointCoord = vec2(0.0, {y})")).count(), 2, "{out}");
+    }
+}
