@@ -9,6 +9,7 @@ use image::ImageFormat;
 use quadrille::{Sampling, Watching};
 use quadrille_profile::Times;
 
+use crate::frames::FrameArgs;
 use crate::report::{self, Failure, Result};
 use crate::sources::source_text;
 use crate::temporary::Temporary;
@@ -100,6 +101,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
         Work::Picture(mut picture) => {
             if args.overlay.is_some() {
+                check_below(&picture.frames)?;
                 picture.frames.output.get_or_insert_with(|| folder.picture());
             }
             render::run_watched(&picture, watch)?;
@@ -148,6 +150,15 @@ fn measure(seconds: f64, work: impl FnOnce(Duration, Sampling) -> Result<()>) ->
     let done = work(Duration::from_secs_f64(seconds), Sampling(sampler.clone()));
     let times = sampler.stop();
     done.map(|()| Some(times))
+}
+
+/// Fails if the output cannot be read as the picture below the overlay.
+fn check_below(frames: &FrameArgs) -> Result<()> {
+    match frames.is_picture()? {
+        true => Ok(()),
+        false => Err(Failure::usage("--overlay needs a picture, and that of --output cannot be read")
+            .help("write a .png with --output, or leave --output out")),
+    }
 }
 
 /// The format of a picture's name.

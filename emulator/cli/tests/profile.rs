@@ -318,3 +318,20 @@ fn traces_of_pictures() {
     assert!(text.contains("--trace needs a new folder"), "{text}");
     assert!(bad(&["trace"]).contains("PROGRAM"));
 }
+
+/// An output that cannot be below the overlay is refused before the work, whose profile would be lost.
+#[test]
+fn overlays_need_a_picture() {
+    let folder = Folder::new("overlay");
+    let shader = folder.write("loop.frag", PICTURE);
+    let over = folder.path("over.png");
+    let profile = ["profile", &shader, "--size", "8x8", "--measure", "0", "--overlay", &over];
+    for name in ["film.gif", "film.y4m", "frame.rgba"] {
+        let out = folder.path(name);
+        let text = wrong(&[&profile[..], &["-o", &out]].concat());
+        assert!(text.contains("--overlay needs a picture"), "{text}");
+        assert!(!std::path::Path::new(&out).exists());
+    }
+    good(&[&profile[..], &["-o", &folder.path("below.png")]].concat());
+    assert!(std::path::Path::new(&over).exists());
+}

@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use image::RgbaImage;
+use quadrille::data::pixels;
 use quadrille::files::Unfinished;
 use quadrille::reserve::BoundedFile;
 
@@ -138,6 +139,17 @@ impl FrameArgs {
             Format::Png | Format::Apng | Format::Gif | Format::Rgba => true,
             Format::Jpg | Format::Rgb24 | Format::Y4m => false,
         })
+    }
+
+    /// True if the output is a picture that [`picture::load`] reads.
+    pub fn is_picture(&self) -> Result<bool> {
+        match &self.output {
+            // Scenes also write OpenEXR.
+            Some(output) if !pixels::is_picture(output) => {
+                Ok(matches!(self.format(output)?, Format::Png | Format::Jpg | Format::Apng))
+            }
+            Some(_) | None => Ok(true),
+        }
     }
 
     fn format(&self, output: &Path) -> Result<Format> {
