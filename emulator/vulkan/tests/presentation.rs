@@ -462,8 +462,11 @@ fn numbers_are_waited_for_where_the_latest_image_is_shown() {
         let ids = [frame * 10];
         let ty = vk::StructureType::from_raw(1_000_479_001);
         let mut id = PresentId2 { ty, next: std::ptr::null(), swapchains: 1, ids: ids.as_ptr() };
+        // Has no effect. Spec: Vulkan, VkPresentIdKHR.
+        let mut none = vk::PresentIdKHR { swapchain_count: 1, ..Default::default() };
         chain
-            .present_with(image, |mut info| {
+            .present_with(image, |info| {
+                let mut info = info.push_next(&mut none);
                 id.next = info.p_next;
                 info.p_next = (&raw const id).cast();
                 info

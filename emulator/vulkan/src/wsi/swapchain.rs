@@ -208,9 +208,10 @@ impl<'a> Extras<'a> {
                 timings: timings.map_or(&[], |t| slice(t.p_timing_infos, t.swapchain_count)),
                 regions: regions.map_or(&[], |r| slice(r.p_regions, r.swapchain_count)),
                 ids: match (ids, ids2) {
-                    (Some(i), _) => slice(i.p_present_ids, i.swapchain_count),
+                    // Without ids, the structure has no effect.
+                    (Some(i), _) if !i.p_present_ids.is_null() => slice(i.p_present_ids, i.swapchain_count),
                     (_, Some(i)) => slice(i.p_present_ids, i.swapchain_count),
-                    (None, None) => &[],
+                    (_, None) => &[],
                 },
                 fences: fences.map_or(&[], |f| slice(f.p_fences, f.swapchain_count)),
                 modes: modes.map_or(&[], |m| slice(m.p_present_modes, m.swapchain_count)),
