@@ -15,13 +15,17 @@ use crate::capabilities::wide_flags;
 use crate::device::Device;
 use crate::device::queue::Queue;
 use crate::interface::chain::{enumerate, find, slice, slice_mut};
-use crate::interface::guard::{VkResult, check_lost, code, commands, device_code, heap_code};
+use crate::interface::guard::{VkResult, check_lost, code, commands, device_code, heap_code, log};
 use crate::interface::handle::{create, destroy, get, get_opt, objects};
 use crate::newer::{
     ERROR_PRESENT_TIMING_QUEUE_FULL, PresentId2KHR, PresentTimingInfoEXT, PresentTimingsInfoEXT,
     PresentWait2InfoKHR,
 };
 use crate::sync::timeout;
+
+/// Greatest number of images of a swapchain. Surfaces state no limit, but each image takes memory of the host, which has none
+/// left for programs with billions of small images.
+const MOST_IMAGES: u32 = 4096;
 
 /// A VkSwapchainKHR.
 pub struct Swapchain {
@@ -78,7 +82,7 @@ impl Swapchain {
         };
         // A swapchain with a shared present mode has one image.
         let shared = SHARED.contains(&info.present_mode);
-        let count = if shared { 1 } else { info.min_image_count as usize };
+        let count = if shared { 1 } else { image_count(info.min_image_count)? };
         let mut images: Vec<Image> = reserve::with_room(count).map_err(|e| code(&e))?;
         let mut memories = reserve::with_room(count).map_err(|e| code(&e))?;
         for _ in 0..count {
@@ -218,6 +222,15 @@ impl<'a> Extras<'a> {
             }
         }
     }
+}
+
+/// Returns the number of images of a swapchain, or `ERROR_OUT_OF_HOST_MEMORY` for more than [`MOST_IMAGES`].
+fn image_count(min: u32) -> VkResult<usize> {
+    if min > MOST_IMAGES {
+        log(&format!("minImageCount is {min}, but a swapchain has at most {MOST_IMAGES} images"));
+        return Err(vk::Result::ERROR_OUT_OF_HOST_MEMORY);
+    }
+    Ok(min as usize)
 }
 
 /// Returns a fence that the queue signals after its earlier work and after `waits`, when the images are rendered.

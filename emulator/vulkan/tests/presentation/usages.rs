@@ -1,4 +1,4 @@
-//! Usages of the images of swapchains.
+//! Usages and numbers of the images of swapchains.
 
 use ash::vk;
 
@@ -38,6 +38,21 @@ fn mutable_images_have_the_usages_of_their_views() {
             d.destroy_image_view(view, None);
         }
     }
+    // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
+    unsafe { on.surface.destroy_surface(surface, None) };
+}
+
+/// Very many images are refused, however small they are: they would take all memory of the host. Spec: Vulkan,
+/// VkSurfaceCapabilitiesKHR, `maxImageCount`.
+#[test]
+fn very_many_images_are_refused() {
+    let on = Windows::new();
+    let surface = on.headless();
+    for count in [100_000, 1 << 31, u32::MAX] {
+        let refused = on.chain(&Windows::info(surface, [1, 1]).min_image_count(count)).err();
+        assert_eq!(refused, Some(vk::Result::ERROR_OUT_OF_HOST_MEMORY), "{count}");
+    }
+    assert_eq!(on.chain(&Windows::info(surface, [1, 1]).min_image_count(64)).unwrap().images.len(), 64);
     // SAFETY: valid usage of Vulkan: the swapchains of the surface are destroyed, and it is not used afterwards.
     unsafe { on.surface.destroy_surface(surface, None) };
 }
