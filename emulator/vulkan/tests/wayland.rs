@@ -73,8 +73,8 @@ struct Compositor {
 }
 
 impl Compositor {
-    /// Serves requests until the client disconnects.
-    fn run(mut self) {
+    /// Serves requests until the client disconnects. Returns the number of registries and `wl_shm`, which no request destroys.
+    fn run(mut self) -> usize {
         while self.receive() {
             while self.received.len() >= 8 {
                 let word = |at: usize| u32::from_ne_bytes(self.received[at..at + 4].try_into().unwrap());
@@ -88,6 +88,7 @@ impl Compositor {
                 self.request(object, head & 0xffff, &arguments);
             }
         }
+        self.objects.values().filter(|kind| matches!(kind, Kind::Registry | Kind::Shm)).count()
     }
 
     fn receive(&mut self) -> bool {
@@ -202,7 +203,7 @@ struct Client {
     display: *mut c_void,
     surface: *mut c_void,
     commits: Receiver<Commit>,
-    compositor: JoinHandle<()>,
+    compositor: JoinHandle<usize>,
 }
 
 /// `wl_argument`, up to the members used here.
@@ -274,11 +275,12 @@ impl Client {
         unsafe { commands.create_wayland_surface(&info, None) }.unwrap()
     }
 
-    fn disconnect(self) {
+    /// Returns the result of [`Compositor::run`].
+    fn disconnect(self) -> usize {
         let disconnect = wl!(self.library, wl_display_disconnect: fn(*mut c_void));
         // SAFETY: no object of the display is used afterwards.
         unsafe { disconnect(self.display) };
-        self.compositor.join().expect("the client kept to the protocol");
+        self.compositor.join().expect("the client kept to the protocol")
     }
 }
 
@@ -350,4 +352,20 @@ fn hidden_windows_go_on() {
     assert!(client.commits.recv().unwrap().pixels == pattern(SIZE, 5), "the last image is shown");
     destroy(&on, surface);
     client.disconnect();
+}
+
+/// No request of the protocol destroys a registry or `wl_shm`, so swapchains do not make their own: a program that resizes
+/// its window for long would leave very many to the compositor.
+#[test]
+fn swapchains_leave_no_objects() {
+    let Some(client) = Client::connect(false) else { return };
+    let on = Windows::new();
+    let surface = client.surface(&on);
+    for seed in 0..3 {
+        let chain = on.chain(&Windows::info(surface, SIZE)).unwrap();
+        chain.show(&pattern(SIZE, seed)).unwrap();
+        assert!(client.commits.recv().unwrap().pixels == pattern(SIZE, seed), "swapchain {seed}");
+    }
+    destroy(&on, surface);
+    assert_eq!(client.disconnect(), 3, "the client's registry, that of the surface, and its `wl_shm`");
 }

@@ -7,6 +7,7 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ash::vk;
@@ -108,6 +109,9 @@ pub struct WaylandWindow {
     library: &'static Wayland,
     display: Proxy,
     surface: Proxy,
+    /// The compositor's `wl_shm`, once there was a swapchain. All swapchains of the surface use it, because the protocol
+    /// has no request that destroys it.
+    shm: Mutex<Option<Shm>>,
 }
 
 // SAFETY: libwayland-client objects may be used from any thread.
@@ -119,7 +123,17 @@ impl WaylandWindow {
     /// Returns the window of a surface on a display.
     pub fn new(display: Proxy, surface: Proxy) -> VkResult<WaylandWindow> {
         let library = Wayland::get().ok_or(vk::Result::ERROR_INITIALIZATION_FAILED)?;
-        Ok(WaylandWindow { library, display, surface })
+        Ok(WaylandWindow { library, display, surface, shm: Mutex::default() })
+    }
+
+    /// Returns a wrapper of `wl_shm` for these events.
+    fn shm(&self, events: &Events) -> VkResult<Wrapper> {
+        let mut shm = self.shm.lock().unwrap_or_else(PoisonError::into_inner);
+        let bound = match shm.take() {
+            Some(bound) => bound,
+            None => Shm::bind(Events::new(self.library, self.display)?)?,
+        };
+        events.wrapper(shm.insert(bound).object.proxy)
     }
 }
 
@@ -145,7 +159,7 @@ impl Window for WaylandWindow {
         let opaque = looks.alpha == vk::CompositeAlphaFlagsKHR::OPAQUE;
         let format = if opaque { XRGB8888 } else { ARGB8888 };
         let events = Events::new(self.library, self.display)?;
-        let shm = Shm::bind(&events)?;
+        let shm = self.shm(&events)?;
         let surface = events.wrapper(self.surface)?;
         Ok(Box::new(WaylandScreen {
             buffers: Vec::new(),
@@ -176,9 +190,10 @@ impl Events {
         Ok(Events { library, display, queue })
     }
 
-    /// Returns a wrapper of an application's object; objects made through it send their events to this queue.
+    /// Returns a wrapper of an object; objects made through it send their events to this queue.
     fn wrapper(&self, object: Proxy) -> VkResult<Wrapper> {
-        // SAFETY: valid usage keeps the application's objects alive while the Vulkan surface exists.
+        // SAFETY: valid usage keeps the application's objects alive while the Vulkan surface exists, and the surface keeps
+        // its own.
         let proxy = unsafe { (self.library.wl_proxy_create_wrapper)(object) };
         if proxy.is_null() {
             return Err(vk::Result::ERROR_OUT_OF_HOST_MEMORY);
@@ -383,10 +398,14 @@ static ON_FRAME: NumberListener = NumberListener(frame_done);
 static ON_RELEASE: BufferListener = BufferListener(released);
 
 /// The compositor's `wl_shm`.
-struct Shm(Object);
+struct Shm {
+    // Fields are dropped in this order: the object before the queue of its events.
+    object: Object,
+    _events: Events,
+}
 
 impl Shm {
-    fn bind(events: &Events) -> VkResult<Shm> {
+    fn bind(events: Events) -> VkResult<Shm> {
         let l = events.library;
         let display = events.wrapper(events.display)?;
         let mut number: Option<u32> = None;
@@ -400,9 +419,9 @@ impl Shm {
             let name = Argument { s: c"wl_shm".as_ptr() };
             let mut arguments = [Argument { u: number }, name, Argument { u: 1 }, NEW];
             let bind = request::REGISTRY_BIND;
-            let shm = Object::make(l, registry.proxy, bind, &mut arguments, l.wl_shm_interface, 1, None)?;
-            shm.listen(&ON_FORMAT, std::ptr::null_mut());
-            Ok(Shm(shm))
+            let object = Object::make(l, registry.proxy, bind, &mut arguments, l.wl_shm_interface, 1, None)?;
+            object.listen(&ON_FORMAT, std::ptr::null_mut());
+            Ok(Shm { object, _events: events })
         }
     }
 }
@@ -416,12 +435,12 @@ struct Buffer {
 }
 
 impl Buffer {
-    fn new(shm: &Shm, [width, height]: [u32; 2], format: u32) -> VkResult<Buffer> {
+    fn new(shm: &Wrapper, [width, height]: [u32; 2], format: u32) -> VkResult<Buffer> {
         let stride = width as usize * TEXEL;
         let memory = Shared::new(stride * height as usize)?;
         let size = i32::try_from(memory.len()).map_err(|_| vk::Result::ERROR_OUT_OF_HOST_MEMORY)?;
         let busy = Box::new(AtomicBool::new(false));
-        let l = shm.0.library;
+        let l = shm.library;
         let file = Argument { h: memory.file().as_raw_fd() };
         let (pool, buffer) = (l.wl_shm_pool_interface, l.wl_buffer_interface);
         let destroy = (Some(request::POOL_DESTROY), Some(request::BUFFER_DESTROY));
@@ -430,7 +449,7 @@ impl Buffer {
         let object = unsafe {
             let mut arguments = [NEW, file, int(size)];
             let create = request::SHM_CREATE_POOL;
-            let pool = Object::make(l, shm.0.proxy, create, &mut arguments, pool, 1, destroy.0)?;
+            let pool = Object::make(l, shm.proxy, create, &mut arguments, pool, 1, destroy.0)?;
             let (w, h) = (width as i32, height as i32);
             let mut arguments = [NEW, int(0), int(w), int(h), int(stride as i32), Argument { u: format }];
             let create = request::POOL_CREATE_BUFFER;
@@ -448,7 +467,7 @@ struct WaylandScreen {
     frame: Option<(Object, Box<AtomicBool>)>,
     // Fields are dropped in this order: objects before the queue of their events.
     surface: Wrapper,
-    shm: Shm,
+    shm: Wrapper,
     events: Events,
     size: [u32; 2],
     format: u32,
