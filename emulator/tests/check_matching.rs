@@ -5,7 +5,7 @@
 use crate::checks::{self, check};
 use quadrille::{
     DynamicStates, Format, GraphicsPipelineDesc, ImageDesc, ImageUsage, ImageViewDesc, RenderingAttachment,
-    RenderingInfo, ShaderStage, ShaderTest, Stage, frontend, fullscreen,
+    RenderingInfo, ShaderStage, ShaderTest, Stage, TestImage, frontend, fullscreen,
 };
 
 /// A vertex shader with these declarations and this body; its triangle covers the image.
@@ -227,4 +227,45 @@ fn what_is_not_writable_is_not_written() {
     assert_eq!(stores("OpMemberDecorate %block 0 NonWritable"), [""; 0]);
     assert_eq!(stores("OpMemberDecorate %block 1 NonWritable"), ["readonly-written 1"]);
     assert_eq!(stores("OpDecorate %buffer NonWritable"), ["readonly-written 1"]);
+}
+
+/// Findings in a module of one invocation that writes a texel of an image with these decorations.
+fn writes(decorated: &str) -> Vec<String> {
+    let text = format!(
+        "OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main \"main\"
+OpExecutionMode %main LocalSize 1 1 1
+OpDecorate %variable DescriptorSet 0
+OpDecorate %variable Binding 0
+{decorated}
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%pair = OpTypeVector %uint 2
+%texel = OpTypeVector %uint 4
+%one = OpConstant %uint 1
+%at = OpConstantComposite %pair %one %one
+%ones = OpConstantComposite %texel %one %one %one %one
+%image = OpTypeImage %uint 2D 0 0 0 2 R32ui
+%pimage = OpTypePointer UniformConstant %image
+%variable = OpVariable %pimage UniformConstant
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%of = OpLoad %image %variable
+OpImageWrite %of %at %ones
+OpReturn
+OpFunctionEnd
+"
+    );
+    let image = TestImage::new_2d(Format::R32_UINT, (4, 4), vec![1; 64]);
+    let test = ShaderTest::spirv_text(&text).unwrap().bind_shape(0, 0, 0, image);
+    check(test, |t| t.dispatch([1, 1, 1])).iter().map(|r| format!("{} {}", r.kind, r.count)).collect()
+}
+
+#[test]
+fn images_that_are_not_writable_are_not_written() {
+    assert_eq!(writes(""), [""; 0]);
+    assert_eq!(writes("OpDecorate %variable NonReadable"), [""; 0]);
+    assert_eq!(writes("OpDecorate %variable NonWritable"), ["readonly-written 1"]);
 }

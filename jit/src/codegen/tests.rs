@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::*;
 use crate::abi::{BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, MAX_SETS, PUSH_BYTES};
-use crate::ir::Stage;
+use crate::ir::{self, End, Imm, Node, Region, Stage, StageKind};
 use crate::spirv::Module;
 use crate::testing;
 
@@ -254,6 +254,47 @@ fn groups_of_many_lanes_call_helpers_in_parts() {
         let name = format!("a chain of {words}");
         let (words, groups) = (&copy_by(64, lines), [2, 1, 1]);
         check(&name, &Job { words, buffers, push: Vec::new(), groups });
+    }
+}
+
+/// No code is generated for memory whose base comes from no look-up; see `ir::provenance`.
+#[test]
+fn memory_without_a_look_up_gets_no_code() {
+    let inst = |op: Op, args: &[u32], results: &[u32], imm: Imm| {
+        let values = |list: &[u32]| list.iter().map(|&v| Value(v)).collect();
+        Node::Inst(Inst { op, args: values(args), results: values(results), imm, src: Src::default() })
+    };
+    let of = |base: u32| Shader {
+        values: vec![Ty::I64, Ty::I64, Ty::I64, Ty::I64, Ty::Buffer, Ty::I32],
+        body: Region {
+            nodes: vec![
+                inst(Op::Const, &[], &[0], Imm::Bits(64)),
+                inst(Op::AddressBuffer, &[0], &[1, 2], Imm::None),
+                inst(Op::IAdd, &[1, 0], &[3], Imm::None),
+                inst(Op::BufferAt, &[base, 2], &[4], Imm::None),
+                inst(Op::Const, &[], &[5], Imm::Bits(0)),
+                inst(
+                    Op::StoreBuffer,
+                    &[4, 5, 5],
+                    &[],
+                    Imm::Mem(ir::Mem { offset: 0, stride: 4, ordered: false }),
+                ),
+            ],
+            end: End::Return,
+        },
+        writes_memory: true,
+        ..Shader::empty(StageKind::Compute, "main")
+    };
+    let layout = layout(0);
+    for tier in [Tier::First, Tier::Optimized] {
+        compile_checked(&of(1), &options(&layout, tier)).unwrap_or_else(|e| panic!("{tier:?}: {e}"));
+        for base in [0, 2, 3] {
+            let refused = compile_checked(&of(base), &options(&layout, tier));
+            assert!(
+                matches!(&refused, Err(Error::Internal(e)) if e.contains("not those of one buffer")),
+                "{base} {tier:?}"
+            );
+        }
     }
 }
 
