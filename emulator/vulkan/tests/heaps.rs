@@ -2,6 +2,8 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
+#[path = "heaps/binaries.rs"]
+mod binaries;
 #[path = "heaps/records.rs"]
 mod records;
 
@@ -10,7 +12,7 @@ use std::ffi::{CStr, c_void};
 use crate::common::{self, Gpu, Mapped};
 use ash::vk;
 
-const EXTENSIONS: [&CStr; 8] = [
+const EXTENSIONS: [&CStr; 10] = [
     c"VK_KHR_deferred_host_operations",
     c"VK_KHR_acceleration_structure",
     c"VK_KHR_ray_query",
@@ -19,6 +21,8 @@ const EXTENSIONS: [&CStr; 8] = [
     c"VK_KHR_maintenance5",
     c"VK_KHR_shader_untyped_pointers",
     c"VK_EXT_descriptor_heap",
+    c"VK_KHR_dynamic_rendering",
+    c"VK_EXT_shader_object",
 ];
 
 /// VkPhysicalDeviceDescriptorHeapFeaturesEXT.
@@ -131,6 +135,10 @@ impl Heaps {
             vk::PhysicalDeviceAccelerationStructureFeaturesKHR::default().acceleration_structure(true);
         let mut pipelines =
             vk::PhysicalDeviceRayTracingPipelineFeaturesKHR::default().ray_tracing_pipeline(true);
+        let mut rendering = vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
+        let mut objects = vk::PhysicalDeviceShaderObjectFeaturesEXT::default().shader_object(true);
+        objects.p_next = (&raw mut rendering).cast();
+        pipelines.p_next = (&raw mut objects).cast();
         queries.p_next = (&raw mut pipelines).cast();
         structures.p_next = (&raw mut queries).cast();
         let next = (&raw mut structures).cast();
