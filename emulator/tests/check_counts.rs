@@ -4,7 +4,7 @@
 
 use crate::checks::descriptors::World;
 use crate::checks::{self, VERTEX, check};
-use quadrille::{DescriptorKind, ShaderTest};
+use quadrille::{DescriptorKind, Format, ShaderTest};
 use quadrille_check::Report;
 
 /// Findings in an image of 8 by 8 pixels with this body of the fragment shader.
@@ -164,4 +164,33 @@ void main() { if (gl_FragCoord.x < 4) c = glow; }";
     let kinds: Vec<&str> = found.iter().map(|r| r.kind.id()).collect();
     assert_eq!(kinds, ["input-without-output", "unwritten-output"]);
     assert_eq!(lines(&found), [(file.clone(), 2), (file, 3)]);
+}
+
+/// Reports on vertex attributes have the file, and the line of the vertex input.
+#[test]
+fn reports_on_attributes_have_a_file_and_a_line() {
+    let vertex = "#version 450
+layout(location = 2) in vec4 tint;
+layout(location = 3) in vec4 shade;
+layout(location = 0) out vec4 a;
+void main() {
+    gl_Position = vec4(vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 4 - 1, 0, 1);
+    a = tint + shade;
+}";
+    let fragment = "#version 450
+layout(location = 0) in vec4 a;
+layout(location = 0) out vec4 c;
+void main() { c = a; }";
+    // The first attribute has integers; the second one is missing.
+    let test = ShaderTest::glsl_fragment(fragment).unwrap().vertex_glsl(vertex, 3).unwrap();
+    let test = test.attribute(2, Format::R32G32B32A32_SINT, &[1i32; 12]).loose();
+    let mut found = check(test, |t| t.draw(8, 8));
+    let file = found[0].at.file.clone().expect("a file");
+    let mut sources = quadrille_check::Sources::default();
+    sources.add(file.clone(), vertex);
+    quadrille_check::declared(&mut found, &sources);
+    found.sort_by_key(|r| r.at.line);
+    let all: Vec<_> = found.iter().map(|r| (r.kind.id(), r.at.file.as_ref(), r.at.line)).collect();
+    let expected = [("attribute-type-mismatch", Some(&file), 2), ("missing-attribute", Some(&file), 3)];
+    assert_eq!(all, expected, "{}", checks::shown(&found));
 }
