@@ -536,6 +536,19 @@ fn hlsl_goes_through_compilers_of_others() {
     tool("dxc", "echo 'red.hlsl:1:1: error: not today' >&2; exit 1");
     let (done, text) = render(&shader);
     assert!(!done && text.contains("red.hlsl:1:1: error: not today"), "{text}");
+    // Without dxc, slangc compiles both languages.
+    std::fs::remove_file(folder.path("tools/dxc")).unwrap();
+    let words = "-target spirv -fvk-use-entrypoint-name -entry main -stage fragment -o";
+    for file in [&shader, &slang] {
+        std::fs::remove_file(&out).unwrap();
+        tool("slangc", &format!("[ \"$*\" = \"{file} {words} ${{10}}\" ] && cp '{module}' \"${{10}}\""));
+        let (done, text) = render(file);
+        assert!(done, "{text}");
+        assert_eq!(image::open(&out).unwrap().into_rgba8().get_pixel(0, 0).0, [255, 0, 0, 255]);
+        tool("slangc", "echo 'red:1:1: error: not today' >&2; exit 1");
+        let (done, text) = render(file);
+        assert!(!done && text.contains("slangc: ") && text.contains("red:1:1: error: not today"), "{text}");
+    }
     // No temporary folder is left.
     let left = std::fs::read_dir(folder.path("")).unwrap().flatten();
     let left: Vec<_> = left.filter(|e| e.file_name().to_string_lossy().starts_with("quadrille-")).collect();
