@@ -348,6 +348,17 @@ fn glsl_as_it_is_found() {
     assert!(text.contains("L39"), "{text}");
 }
 
+/// Functions of a program have names that GLSL ES 3.00 does not define, although later versions do.
+#[test]
+fn functions_have_names_of_later_versions() {
+    let folder = Folder::new("later-names");
+    let source = "#version 300 es\nprecision highp float;\nout vec4 color;\n\
+        float texture2D(float a) { return a * 2.0; }\nfloat image2D(float a) { return a + 0.25; }\n\
+        void atomicAdd(inout float a, float b) { a += b; }\n\
+        void main() { float a = texture2D(0.125); atomicAdd(a, 0.75); color = vec4(a, image2D(-0.25), a, image2D(0.75)); }\n";
+    assert_eq!(pixel(&folder, &[&folder.write("own.frag", source)]), [255, 0, 255, 255]);
+}
+
 /// Fragment Output Interface: components that a shader lacks are undefined. A window shows such a colour, so it is opaque.
 #[test]
 fn colours_without_alpha_are_opaque() {
