@@ -577,4 +577,17 @@ fn textures_in_structures_have_their_names() {
     let text = warnings(&["render", &shader, "-o", &folder.path("o.png"), "--size", "2x2", "--verbose"]);
     assert!(text.contains("material.shininess"), "{text}");
     assert!(!text.contains("/*"), "{text}");
+    // Uniforms and textures without a value are named in warnings, also those of three.js.
+    let three = "precision highp float;\nstruct PointLight { vec3 position; vec3 color; };\n\
+        uniform PointLight pointLights[ 2 ];\nuniform sampler2D map;\nvoid main() {\n\
+        gl_FragColor = texture2D( map, pointLights[ 0 ].position.xy ) + vec4( pointLights[ 1 ].color, 0.0 );\n}\n";
+    let three = folder.write("three.frag", three);
+    for (file, names) in [
+        (shader, &["(material.diffuse)", "`material.shininess`"][..]),
+        (three, &["(map)", "`pointLights[0].position`", "`pointLights[1].color`"]),
+    ] {
+        let text = warnings(&["render", &file, "-o", &folder.path("o.png"), "--size", "2x2"]);
+        let named = |name: &&str| text.lines().any(|l| l.starts_with("warning: ") && l.contains(*name));
+        assert!(names.iter().all(named) && !text.contains("/*"), "{text}");
+    }
 }
