@@ -92,19 +92,44 @@ fn a_source_has_no_more_than_its_budget() {
     (0..n).for_each(|i| text += &format!("void a{i}() {{}}\n"));
     text += "void main() {\n";
     (0..n).for_each(|i| text += &format!("  a{i}();\n"));
-    let file = folder.write("calls.comp", text + "}\n");
+    let said = in_a_second(&folder.write("calls.comp", text + "}\n"));
+    assert!(said.contains("budget of 1 s") && said.contains("calls.comp"), "{said}");
+}
+
+/// Standard error of `inspect` for a file that it refuses, with a budget of one second.
+fn in_a_second(file: &str) -> String {
     let start = std::time::Instant::now();
     let out = std::process::Command::new(env!("CARGO_BIN_EXE_quadrille"))
-        .args(["inspect", &file])
+        .args(["inspect", file])
         .env("QUADRILLE_COMPILE_BUDGET", "1")
         .env("QUADRILLE_CACHE", "0")
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&out.stderr).into_owned();
     assert_eq!(out.status.code(), Some(1), "{said}");
-    assert!(said.contains("budget of 1 s") && said.contains("calls.comp"), "{said}");
     // Without the budget it would take a minute of CPU time.
     assert!(start.elapsed() < std::time::Duration::from_secs(40), "{:?}", start.elapsed());
+    said
+}
+
+/// Spec: SPIR-V, Physical Layout: the length of an instruction has 16 bits.
+#[test]
+fn what_no_instruction_can_hold_is_refused() {
+    let folder = Folder::new("terminal-words");
+    let run = |n: u32| {
+        let elements: Vec<String> = (0..n).map(|i| format!("{}u", i % 10)).collect();
+        let source = format!(
+            "#version 450\nlayout(local_size_x = 1) in;\nlayout(binding = 0) buffer B {{ uint v[]; }};\n\
+             const uint t[{n}] = uint[]({});\nvoid main() {{ v[1] = t[v[0]]; }}\n",
+            elements.join(",")
+        );
+        let file = folder.write("table.comp", source);
+        quadrille(&["run", &file, "--dispatch", "1", "--bind", "0.0=u32:65528,9", "--read", "0.0:u32"])
+    };
+    let out = run(65_532);
+    assert_eq!(String::from_utf8_lossy(&out.stdout), "0.0: 65528, 8\n", "{out:?}");
+    let said = String::from_utf8_lossy(&run(65_533).stderr).into_owned();
+    assert!(said.contains("at most 65,535 words") && said.contains("table.comp"), "{said}");
 }
 
 #[test]

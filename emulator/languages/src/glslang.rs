@@ -11,16 +11,31 @@ use glslang_sys as sys;
 use once_cell::race::{OnceBool, OnceBox};
 use quadrille_jit::{budget, env};
 
-use super::spirv::share_a_binding;
+use super::spirv::{is_whole, share_a_binding};
 use super::{LOOSE_UNIFORMS_BINDING, Options, Origin, Shadertoy, Stage, macros, patience, stack};
 use quadrille_jit::Error;
 
 /// Largest source, in bytes, that compiles without a time limit. Sources with macros are always limited.
 const SMALL_SOURCE: usize = 32 << 10;
 
+/// Compiles a source, or returns glslang's log.
+pub(super) fn compile(
+    source: &str,
+    stage: Stage,
+    options: &Options,
+) -> quadrille_jit::Result<Result<Vec<u32>, String>> {
+    let compiled = compile_in_time(source, stage, options)?;
+    if compiled.as_ref().is_ok_and(|words| !is_whole(words)) {
+        let text = "an instruction of SPIR-V has at most 65,535 words, too few for the cases of a `switch` or the elements \
+                    of a constructor in this source";
+        return Err(Error::Limit(text.into()));
+    }
+    Ok(compiled)
+}
+
 /// Compiles a source, or returns glslang's log. Large sources and sources with macros have the CPU time budget
 /// `QUADRILLE_COMPILE_BUDGET`.
-pub(super) fn compile(
+fn compile_in_time(
     source: &str,
     stage: Stage,
     options: &Options,

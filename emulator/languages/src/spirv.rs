@@ -25,6 +25,21 @@ pub(super) fn instructions(words: &[u32]) -> impl Iterator<Item = (Option<Op>, &
     })
 }
 
+/// True if the lengths of a module's instructions lead to its end. glslang drops the high bits of a length that has more than
+/// 16 bits, so that operands would be read as instructions.
+#[cfg(feature = "glsl")]
+pub(super) fn is_whole(words: &[u32]) -> bool {
+    let mut rest = words.get(HEADER..).unwrap_or_default();
+    while let Some(&first) = rest.first() {
+        let length = (first >> 16) as usize;
+        match rest.get(length..) {
+            Some(after) if length > 0 => rest = after,
+            Some(_) | None => return false,
+        }
+    }
+    true
+}
+
 /// True if two variables of a module have the same set and binding.
 #[cfg(feature = "glsl")]
 pub(super) fn share_a_binding(words: &[u32]) -> bool {
