@@ -112,6 +112,19 @@ fn in_a_second(file: &str) -> String {
     said
 }
 
+/// Cases of a switch, for which glslang takes quadratic time. No instruction has room for as many.
+#[test]
+fn a_switch_has_no_more_than_its_budget() {
+    let folder = Folder::new("terminal-switch");
+    let mut text =
+        "#version 450\nlayout(local_size_x = 1) in;\nlayout(binding = 0) buffer B { uint v[]; };\n\
+        void main() {\n  switch (v[0]) {\n"
+            .to_owned();
+    (0..60_000).for_each(|i| text += &format!("  case {i}: v[1] = {}; break;\n", i * 7 + 1));
+    let said = in_a_second(&folder.write("switch.comp", text + "  }\n}\n"));
+    assert!(said.contains("budget of 1 s") || said.contains("at most 65,535 words"), "{said}");
+}
+
 /// Spec: SPIR-V, Physical Layout: the length of an instruction has 16 bits.
 #[test]
 fn what_no_instruction_can_hold_is_refused() {
