@@ -414,6 +414,26 @@ fn imports(of: &str, inside: impl Fn(&str) -> bool) -> BTreeSet<(String, String)
     found
 }
 
+/// README has the CPU time of a command, and that of a command in a test, as the sources have them.
+#[test]
+fn budgets_are_what_the_readme_says() {
+    let seconds = |path: &str, before: &str| -> u64 {
+        let source = read(path);
+        let (_, rest) = source.split_once(before).unwrap_or_else(|| panic!("{path}: {before}"));
+        let number: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        number.parse().unwrap_or_else(|e| panic!("{path}: {e}"))
+    };
+    let command = seconds("emulator/src/device.rs", "env::budget().unwrap_or(Duration::from_secs(");
+    let test =
+        seconds("emulator/src/shader_test/devices.rs", "const BUDGET: Duration = Duration::from_secs(");
+    let said = format!("has {command} s of CPU time ({test} s in tests)");
+    assert!(read("README.md").contains(&said), "README does not say: {said}");
+    let default = format!("default: {command})");
+    let book = format!("may use {command} seconds of CPU time");
+    assert!(env::BUDGET.meaning.ends_with(&default), "{}", env::BUDGET.meaning);
+    assert!(read("book/src/hosts.md").contains(&book), "the book does not say: {book}");
+}
+
 #[test]
 fn the_device_knows_no_application() {
     let apps = imports("emulator/src/", |p| !p.starts_with("emulator/src/apps/"));
