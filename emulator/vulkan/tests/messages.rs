@@ -478,6 +478,40 @@ fn a_lost_device_says_which_shader_did_not_end() {
     std::process::exit(0);
 }
 
+/// Runs in a separate process. The numbers of workgroups are the limits of the device, of which a second runs only some.
+#[test]
+fn dispatches_without_end_lose_the_device_in_either_form() {
+    if in_a_process("dispatches_without_end_lose_the_device_in_either_form", &[("QUADRILLE_BUDGET", "1")]) {
+        return;
+    }
+    for is_indirect in [false, true] {
+        let gpu = Gpu::new(&[]);
+        // SAFETY: the physical device is one of the live instance.
+        let properties = unsafe { gpu.instance.get_physical_device_properties(gpu.physical) };
+        let [x, y, z] = properties.limits.max_compute_work_group_count;
+        let recipe = sum::Recipe::new(&gpu).unwrap();
+        let buffers = sum::buffers(&gpu, 3);
+        let (_, set) = recipe.set(&gpu, sum::handles(&buffers)).unwrap();
+        let pipeline = recipe.pipeline(&gpu, vk::PipelineCache::null()).unwrap();
+        let numbers = gpu.buffer(12, vk::BufferUsageFlags::INDIRECT_BUFFER);
+        numbers.write(&[x, y, z]);
+        let lost = gpu.try_run(|c| {
+            recipe.record(&gpu, c, pipeline, set, sum::COUNT);
+            // SAFETY: recording has begun, the pipeline and its set are bound, and the buffer has three words.
+            unsafe {
+                match is_indirect {
+                    true => gpu.device.cmd_dispatch_indirect(c, numbers.buffer, 0),
+                    false => gpu.device.cmd_dispatch(c, x, y, z),
+                }
+            }
+        });
+        assert_eq!(lost, Err(vk::Result::ERROR_DEVICE_LOST), "indirect: {is_indirect}");
+        std::mem::forget(gpu);
+    }
+    // The devices are lost; the process exits without cleanup.
+    std::process::exit(0);
+}
+
 /// Programs show at most a result code, so a variable with a wrong value is named on standard error.
 #[test]
 fn a_wrong_variable_is_named_on_standard_error() {
