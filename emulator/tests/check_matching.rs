@@ -187,6 +187,11 @@ fn attachments_count_once_primitives_are_rasterized() -> quadrille::Result<()> {
     Ok(())
 }
 
+/// `kind count` of each finding in one workgroup.
+fn counted(test: ShaderTest) -> Vec<String> {
+    check(test, |t| t.dispatch([1, 1, 1])).iter().map(|r| format!("{} {}", r.kind, r.count)).collect()
+}
+
 /// Findings in a module of one invocation that stores to member 1 of a buffer with these decorations. Spec: SPIR-V,
 /// NonWritable.
 fn stores(decorated: &str) -> Vec<String> {
@@ -218,7 +223,7 @@ OpFunctionEnd
 "
     );
     let test = ShaderTest::spirv_text(&text).unwrap().bind(0, 0, &[1u32, 2]);
-    check(test, |t| t.dispatch([1, 1, 1])).iter().map(|r| format!("{} {}", r.kind, r.count)).collect()
+    counted(test)
 }
 
 #[test]
@@ -260,7 +265,7 @@ OpFunctionEnd
     );
     let image = TestImage::new_2d(Format::R32_UINT, (4, 4), vec![1; 64]);
     let test = ShaderTest::spirv_text(&text).unwrap().bind_shape(0, 0, 0, image);
-    check(test, |t| t.dispatch([1, 1, 1])).iter().map(|r| format!("{} {}", r.kind, r.count)).collect()
+    counted(test)
 }
 
 #[test]

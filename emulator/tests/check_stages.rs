@@ -4,12 +4,47 @@
 #![cfg(feature = "glsl")]
 
 use crate::checks::{self, VERTEX};
+use quadrille::check::Report;
 use quadrille::{ShaderTest, Stage};
 
 /// `kind: message` of each finding when an image is drawn with these stages.
 fn found(vertex: &str, fragment: &str) -> Vec<String> {
     let test = ShaderTest::glsl_fragment(fragment).unwrap().vertex_glsl(vertex, 3).unwrap();
-    let found = checks::check(test, |t| t.draw(8, 8));
+    shown(&checks::check(test, |t| t.draw(8, 8)))
+}
+
+/// A fragment shader for meshes.
+const WHITE: &str = "#version 460
+layout(location = 0) out vec4 c;
+void main() { c = vec4(1); }";
+
+/// A mesh shader without vertices.
+const NO_VERTICES: &str = "#version 460
+#extension GL_EXT_mesh_shader : require
+layout(local_size_x = 1) in;
+layout(triangles, max_vertices = 3, max_primitives = 1) out;
+void main() { SetMeshOutputsEXT(0, 0); }";
+
+/// A task shader of 32 invocations with this body.
+fn task(body: &str) -> String {
+    format!(
+        "#version 460
+#extension GL_EXT_mesh_shader : require
+layout(local_size_x = 32) in;
+void main() {{ uint i = gl_LocalInvocationIndex; {body} }}"
+    )
+}
+
+/// Findings when these stages draw so many workgroups of meshes.
+fn meshes(stages: &[(Stage, &str)], groups: u32) -> Vec<Report> {
+    let test = stages
+        .iter()
+        .fold(ShaderTest::glsl_fragment(WHITE), |test, &(stage, source)| test?.stage_glsl(stage, source));
+    checks::check(test.unwrap().workgroups([groups, 1, 1]), |t| t.draw(8, 8))
+}
+
+/// `kind: message` of each finding.
+fn shown(found: &[Report]) -> Vec<String> {
     found.iter().map(|r| format!("{}: {}", r.kind, r.message)).collect()
 }
 
@@ -79,24 +114,9 @@ fn push_constants_are_set() {
 /// Spec: Vulkan, VUID-RuntimeSpirv-TaskEXT-07299 to -07302: limits per axis, and of the product.
 #[test]
 fn mesh_workgroups_are_as_many_as_the_device_has() {
-    let read = "#version 460
-layout(location = 0) out vec4 c;
-void main() { c = vec4(1); }";
-    let mesh = "#version 460
-#extension GL_EXT_mesh_shader : require
-layout(local_size_x = 1) in;
-layout(triangles, max_vertices = 3, max_primitives = 1) out;
-void main() { SetMeshOutputsEXT(0, 0); }";
     let draw = |groups: &str| {
-        let task = format!(
-            "#version 460
-#extension GL_EXT_mesh_shader : require
-layout(local_size_x = 32) in;
-void main() {{ EmitMeshTasksEXT({groups}); }}"
-        );
-        let test = ShaderTest::glsl_fragment(read).and_then(|t| t.stage_glsl(Stage::Task, &task));
-        let test = test.and_then(|t| t.stage_glsl(Stage::Mesh, mesh));
-        checks::check(test.unwrap().workgroups([1, 1, 1]), |t| t.draw(8, 8))
+        let task = task(&format!("EmitMeshTasksEXT({groups});"));
+        meshes(&[(Stage::Task, &task), (Stage::Mesh, NO_VERTICES)], 1)
     };
     let most = "of which there are at most 65535 x 65535 x 65535, and 4194304 in all";
     let huge = "4294967295u, 4294967295u, 4294967295u";
@@ -113,26 +133,7 @@ void main() {{ EmitMeshTasksEXT({groups}); }}"
 /// Spec: SPV_EXT_mesh_shader, Universal Validation Rules: all invocations execute OpEmitMeshTasksEXT.
 #[test]
 fn mesh_workgroups_are_requested_by_all_invocations() {
-    let read = "#version 460
-layout(location = 0) out vec4 c;
-void main() { c = vec4(1); }";
-    let mesh = "#version 460
-#extension GL_EXT_mesh_shader : require
-layout(local_size_x = 1) in;
-layout(triangles, max_vertices = 3, max_primitives = 1) out;
-void main() { SetMeshOutputsEXT(0, 0); }";
-    let draw = |body: &str| {
-        let task = format!(
-            "#version 460
-#extension GL_EXT_mesh_shader : require
-layout(local_size_x = 32) in;
-void main() {{ uint i = gl_LocalInvocationIndex; {body} }}"
-        );
-        let test = ShaderTest::glsl_fragment(read).and_then(|t| t.stage_glsl(Stage::Task, &task));
-        let test = test.and_then(|t| t.stage_glsl(Stage::Mesh, mesh));
-        let found = checks::check(test.unwrap().workgroups([2, 1, 1]), |t| t.draw(8, 8));
-        found.iter().map(|r| format!("{}: {}", r.kind, r.message)).collect::<Vec<_>>()
-    };
+    let draw = |body: &str| shown(&meshes(&[(Stage::Task, &task(body)), (Stage::Mesh, NO_VERTICES)], 2));
     for (body, who) in [
         ("if (i == 11) EmitMeshTasksEXT(1, 1, 1);", "1 of 32 invocations of the workgroup reaches"),
         ("if (i > 19) return; EmitMeshTasksEXT(0, 1, 1);", "20 of 32 invocations of the workgroup reach"),
@@ -151,9 +152,6 @@ void main() {{ uint i = gl_LocalInvocationIndex; {body} }}"
 /// Spec: SPV_EXT_mesh_shader, TaskPayloadWorkgroupEXT: such variables have no initializers, and mesh shaders only read them.
 #[test]
 fn payloads_are_written_by_task_shaders() {
-    let read = "#version 460
-layout(location = 0) out vec4 c;
-void main() { c = vec4(1); }";
     let mesh = "#version 460
 #extension GL_EXT_mesh_shader : require
 layout(local_size_x = 1) in;
@@ -164,20 +162,15 @@ void main() {
     if (n[1] == 7) gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2);
 }";
     let draw = |task: Option<&str>| {
-        let mut test = ShaderTest::glsl_fragment(read);
-        if let Some(body) = task {
-            let task = format!(
-                "#version 460
+        let Some(body) = task else { return shown(&meshes(&[(Stage::Mesh, mesh)], 1)) };
+        let task = format!(
+            "#version 460
 #extension GL_EXT_mesh_shader : require
 layout(local_size_x = 1) in;
 taskPayloadSharedEXT uint n[2];
 void main() {{ {body} EmitMeshTasksEXT(1, 1, 1); }}"
-            );
-            test = test.and_then(|t| t.stage_glsl(Stage::Task, &task));
-        }
-        let test = test.and_then(|t| t.stage_glsl(Stage::Mesh, mesh));
-        let found = checks::check(test.unwrap().workgroups([1, 1, 1]), |t| t.draw(8, 8));
-        found.iter().map(|r| format!("{}: {}", r.kind, r.message)).collect::<Vec<_>>()
+        );
+        shown(&meshes(&[(Stage::Task, &task), (Stage::Mesh, mesh)], 1))
     };
     for task in [None, Some("")] {
         let message = "input-without-output: the payload is read, but no task shader writes it";
@@ -191,9 +184,6 @@ void main() {{ {body} EmitMeshTasksEXT(1, 1, 1); }}"
 /// Spec: SPV_EXT_mesh_shader, OpSetMeshOutputsEXT: all invocations execute it, in uniform control flow.
 #[test]
 fn numbers_of_meshes_are_declared_by_all_invocations() {
-    let read = "#version 460
-layout(location = 0) out vec4 c;
-void main() { c = vec4(1); }";
     let draw = |body: &str| {
         let mesh = format!(
             "#version 460
@@ -202,9 +192,7 @@ layout(local_size_x = 16) in;
 layout(triangles, max_vertices = 3, max_primitives = 1) out;
 void main() {{ uint i = gl_LocalInvocationIndex; {body} }}"
         );
-        let test = ShaderTest::glsl_fragment(read).and_then(|t| t.stage_glsl(Stage::Mesh, &mesh));
-        let found = checks::check(test.unwrap().workgroups([1, 1, 1]), |t| t.draw(8, 8));
-        found.iter().map(|r| format!("{}: {}", r.kind, r.message)).collect::<Vec<_>>()
+        shown(&meshes(&[(Stage::Mesh, &mesh)], 1))
     };
     for (body, who) in [
         ("if (i == 3) SetMeshOutputsEXT(0, 0);", "1 of 16 invocations of the workgroup declares"),
