@@ -192,50 +192,8 @@ fn counted(test: ShaderTest) -> Vec<String> {
     check(test, |t| t.dispatch([1, 1, 1])).iter().map(|r| format!("{} {}", r.kind, r.count)).collect()
 }
 
-/// Findings in a module of one invocation that stores to member 1 of a buffer with these decorations. Spec: SPIR-V,
-/// NonWritable.
-fn stores(decorated: &str) -> Vec<String> {
-    let text = format!(
-        "OpCapability Shader
-OpMemoryModel Logical GLSL450
-OpEntryPoint GLCompute %main \"main\"
-OpExecutionMode %main LocalSize 1 1 1
-OpDecorate %block Block
-OpMemberDecorate %block 0 Offset 0
-OpMemberDecorate %block 1 Offset 4
-OpDecorate %buffer DescriptorSet 0
-OpDecorate %buffer Binding 0
-{decorated}
-%void = OpTypeVoid
-%fn = OpTypeFunction %void
-%uint = OpTypeInt 32 0
-%one = OpConstant %uint 1
-%block = OpTypeStruct %uint %uint
-%pblock = OpTypePointer StorageBuffer %block
-%puint = OpTypePointer StorageBuffer %uint
-%buffer = OpVariable %pblock StorageBuffer
-%main = OpFunction %void None %fn
-%entry = OpLabel
-%at = OpAccessChain %puint %buffer %one
-OpStore %at %one
-OpReturn
-OpFunctionEnd
-"
-    );
-    let test = ShaderTest::spirv_text(&text).unwrap().bind(0, 0, &[1u32, 2]);
-    counted(test)
-}
-
-#[test]
-fn what_is_not_writable_is_not_written() {
-    assert_eq!(stores(""), [""; 0]);
-    assert_eq!(stores("OpMemberDecorate %block 0 NonWritable"), [""; 0]);
-    assert_eq!(stores("OpMemberDecorate %block 1 NonWritable"), ["readonly-written 1"]);
-    assert_eq!(stores("OpDecorate %buffer NonWritable"), ["readonly-written 1"]);
-}
-
-/// Findings in a module of one invocation that writes a texel of an image with these decorations.
-fn writes(decorated: &str) -> Vec<String> {
+/// A module of one invocation with these decorations, these types and variables, and this body. `%one` is a 1.
+fn module(decorated: &str, declared: &str, body: &str) -> ShaderTest {
     let text = format!(
         "OpCapability Shader
 OpMemoryModel Logical GLSL450
@@ -247,25 +205,50 @@ OpDecorate %variable Binding 0
 %void = OpTypeVoid
 %fn = OpTypeFunction %void
 %uint = OpTypeInt 32 0
-%pair = OpTypeVector %uint 2
-%texel = OpTypeVector %uint 4
 %one = OpConstant %uint 1
-%at = OpConstantComposite %pair %one %one
-%ones = OpConstantComposite %texel %one %one %one %one
-%image = OpTypeImage %uint 2D 0 0 0 2 R32ui
-%pimage = OpTypePointer UniformConstant %image
-%variable = OpVariable %pimage UniformConstant
+{declared}
 %main = OpFunction %void None %fn
 %entry = OpLabel
-%of = OpLoad %image %variable
-OpImageWrite %of %at %ones
+{body}
 OpReturn
 OpFunctionEnd
 "
     );
+    ShaderTest::spirv_text(&text).unwrap()
+}
+
+/// Findings when an invocation stores to member 1 of a buffer with these decorations. Spec: SPIR-V, NonWritable.
+fn stores(decorated: &str) -> Vec<String> {
+    let block =
+        "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\nOpMemberDecorate %block 1 Offset 4";
+    let declared = "%block = OpTypeStruct %uint %uint
+%pblock = OpTypePointer StorageBuffer %block
+%puint = OpTypePointer StorageBuffer %uint
+%variable = OpVariable %pblock StorageBuffer";
+    let body = "%at = OpAccessChain %puint %variable %one\nOpStore %at %one";
+    counted(module(&format!("{block}\n{decorated}"), declared, body).bind(0, 0, &[1u32, 2]))
+}
+
+#[test]
+fn what_is_not_writable_is_not_written() {
+    assert_eq!(stores(""), [""; 0]);
+    assert_eq!(stores("OpMemberDecorate %block 0 NonWritable"), [""; 0]);
+    assert_eq!(stores("OpMemberDecorate %block 1 NonWritable"), ["readonly-written 1"]);
+    assert_eq!(stores("OpDecorate %variable NonWritable"), ["readonly-written 1"]);
+}
+
+/// Findings when an invocation writes a texel of an image with these decorations.
+fn writes(decorated: &str) -> Vec<String> {
+    let declared = "%pair = OpTypeVector %uint 2
+%texel = OpTypeVector %uint 4
+%at = OpConstantComposite %pair %one %one
+%ones = OpConstantComposite %texel %one %one %one %one
+%image = OpTypeImage %uint 2D 0 0 0 2 R32ui
+%pimage = OpTypePointer UniformConstant %image
+%variable = OpVariable %pimage UniformConstant";
+    let body = "%of = OpLoad %image %variable\nOpImageWrite %of %at %ones";
     let image = TestImage::new_2d(Format::R32_UINT, (4, 4), vec![1; 64]);
-    let test = ShaderTest::spirv_text(&text).unwrap().bind_shape(0, 0, 0, image);
-    counted(test)
+    counted(module(decorated, declared, body).bind_shape(0, 0, 0, image))
 }
 
 #[test]

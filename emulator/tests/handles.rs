@@ -333,6 +333,30 @@ fn forged_descriptors_lead_to_live_resources_alone() -> Result<()> {
     Ok(())
 }
 
+/// The table behind a handle is the device's: what another device wrote leads to nothing of that device.
+#[test]
+fn descriptors_of_another_device_lead_to_none_of_its_resources() -> Result<()> {
+    for (other, own) in worlds().zip(worlds()) {
+        let (other, w) = (other?, own?);
+        let theirs = (0..8).map(|i| other.buffer(0x700 + i)).collect::<Result<Vec<_>>>()?;
+        let ours = (0..4).map(|i| w.buffer(0x100 + i)).collect::<Result<Vec<_>>>()?;
+        let set = w.set(0)?;
+        for buffer in &theirs {
+            let words: [u64; 2] = bytemuck::cast(other.of_buffer(buffer)?);
+            set.write(w.place(2, 0), &words)?;
+            let [found, _] = w.run((&set, 0), 0, As::Buffer)?;
+            assert!(!(0x700..0x708).contains(&found), "{words:x?}: {found:#x}");
+        }
+        for (i, buffer) in theirs.iter().enumerate() {
+            assert!(buffer.read_all::<u32>()?.iter().all(|&word| word == 0x700 + i as u32));
+        }
+        // The same words of this device reach its buffers.
+        set.write(w.place(2, 0), &bytemuck::cast::<_, [u64; 2]>(w.of_buffer(&ours[2])?))?;
+        assert_eq!(w.run((&set, 0), 0, As::Buffer)?[0], 0x102);
+    }
+    Ok(())
+}
+
 /// Any number of ranges of a buffer are described with one handle, and views have one each. Spec: Vulkan,
 /// vkGetDescriptorEXT, which cannot report that there is no room for another descriptor.
 #[test]

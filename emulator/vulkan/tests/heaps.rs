@@ -97,6 +97,22 @@ struct Mapping {
     data: [u64; 7],
 }
 
+impl Mapping {
+    /// The mapping of a binding of set 0, for resources of all types.
+    fn of(first: u32, source: u32, data: &[u64]) -> Mapping {
+        Mapping {
+            ty: 1_000_135_005,
+            next: std::ptr::null(),
+            set: 0,
+            first,
+            count: 1,
+            mask: 0x7fff_ffff,
+            source,
+            data: std::array::from_fn(|i| data.get(i).copied().unwrap_or(0)),
+        }
+    }
+}
+
 /// VkShaderDescriptorSetAndBindingMappingInfoEXT.
 #[repr(C)]
 struct Mappings {
@@ -325,14 +341,9 @@ fn mapped(cases: &[(u32, Vec<u64>, u32)]) {
     let push = [words(1, 2), memory_at, uniform_at, words(22, 0)];
     for (source, data, expected) in cases {
         let mapping = |first, count, source, data: &[u64]| Mapping {
-            ty: 1_000_135_005,
-            next: std::ptr::null(),
-            set: 0,
-            first,
             count,
             mask: if first == 1 { 0x20 } else { 0x7fff_ffff },
-            source,
-            data: std::array::from_fn(|i| data.get(i).copied().unwrap_or(0)),
+            ..Mapping::of(first, source, data)
         };
         // For sources with several bindings, the storage buffer is the first; the mask excludes it.
         let mut of_block = mapping(1, 1, *source, data);
@@ -419,16 +430,7 @@ fn acceleration_structures_are_mapped_to_heaps() {
     heap.write(&bytes);
     let push = [top_at, memory_at];
     for (source, data) in [(0, words(1024, 0)), (6, words(0, 0)), (7, words(8, 8))] {
-        let mapping = |first, mask, source, data| Mapping {
-            ty: 1_000_135_005,
-            next: std::ptr::null(),
-            set: 0,
-            first,
-            count: 1,
-            mask,
-            source,
-            data: [data, 0, 0, 0, 0, 0, 0],
-        };
+        let mapping = |first, mask, source, data| Mapping { mask, ..Mapping::of(first, source, &[data]) };
         let mappings = [mapping(0, 0x100, source, data), mapping(1, 0x80, 0, words(64, 0))];
         let pipeline = h.pipeline(include_str!("shaders/rays.comp.spvasm"), &mappings, 0);
         out.write(&[0u8; 2048]);

@@ -34,21 +34,11 @@ fn shader(
 fn binary(objects: &ash::ext::shader_object::Device) -> Vec<u8> {
     let sampler = vk::SamplerCreateInfo::default().max_lod(7.5);
     let pointer = (&raw const sampler) as u64;
-    let mapping = |first, source, data: [u64; 2]| Mapping {
-        ty: 1_000_135_005,
-        next: std::ptr::null(),
-        set: 0,
-        first,
-        count: 1,
-        mask: 0x7fff_ffff,
-        source,
-        data: [data[0], data[1], 0, 0, 0, 0, 0],
-    };
     // The storage buffer, the block by an index in the push data, and a sampler that the shader does not use.
     let all = [
-        mapping(0, 0, [words(64, 0), 0]),
-        mapping(1, 1, [words(992, 4), words(16, 0)]),
-        mapping(2, 0, [0, pointer]),
+        Mapping::of(0, 0, &[words(64, 0)]),
+        Mapping::of(1, 1, &[words(992, 4), words(16, 0)]),
+        Mapping::of(2, 0, &[0, pointer]),
     ];
     let mappings = Mappings { ty: 1_000_135_006, next: std::ptr::null(), n: 3, all: all.as_ptr() };
     let code = common::assemble(include_str!("../shaders/branch.comp.spvasm"));

@@ -29,17 +29,8 @@ fn bindings_are_mapped_to_shader_records() {
     ];
     let rt = ash::khr::ray_tracing_pipeline::Device::new(&h.gpu.instance, &h.gpu.device);
     for (source, data, expected) in cases {
-        let mapping = |first, source, data: &[u64]| Mapping {
-            ty: 1_000_135_005,
-            next: std::ptr::null(),
-            set: 0,
-            first,
-            count: 1,
-            mask: 0x7fff_ffff,
-            source,
-            data: std::array::from_fn(|i| data.get(i).copied().unwrap_or(0)),
-        };
-        let pipeline = h.ray_pipeline(&rt, &[mapping(0, 0, &[words(64, 0)]), mapping(1, source, &data)]);
+        let mappings = [Mapping::of(0, 0, &[words(64, 0)]), Mapping::of(1, source, &data)];
+        let pipeline = h.ray_pipeline(&rt, &mappings);
         // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             let handle = rt.get_ray_tracing_shader_group_handles(pipeline, 0, 1, 32).unwrap();
@@ -69,18 +60,8 @@ fn bindings_are_mapped_to_shader_records() {
         assert_eq!(out.read::<u32>()[..2], [expected; 2], "source {source}, {data:?}");
     }
     // Other stages have no shader record.
-    let of_out = |first, source| Mapping {
-        ty: 1_000_135_005,
-        next: std::ptr::null(),
-        set: 0,
-        first,
-        count: 1,
-        mask: 0x7fff_ffff,
-        source,
-        data: [0; 7],
-    };
-    let made =
-        h.try_pipeline(include_str!("../shaders/branch.comp.spvasm"), &[of_out(0, 0), of_out(1, 9)], 0);
+    let mappings = [Mapping::of(0, 0, &[]), Mapping::of(1, 9, &[])];
+    let made = h.try_pipeline(include_str!("../shaders/branch.comp.spvasm"), &mappings, 0);
     assert!(made.is_err());
     [heap, out, uniform, table].into_iter().for_each(|b| b.destroy(&h.gpu));
 }
