@@ -1,6 +1,6 @@
 //! Unrolls loops with a known number of iterations: loops that only read images and compute, whose reads
-//! [`super::together`] then joins, and loops whose iterations index variables, which [`super::promote`] then turns into
-//! values.
+//! [`super::together`] then joins, loops whose iterations index variables, which [`super::promote`] then turns into
+//! values, and short loops that load buffers, whose iterations then load at known distances from each other.
 //!
 //! Only a test at the top level may leave the loop. `copy` copies an iteration.
 
@@ -15,23 +15,29 @@ use crate::ir::{End, If, Imm, Inst, Loop, Node, Op, Region, Shader, Sig, Ty, Val
 const MOST_TURNS: usize = 16;
 /// Maximum number of instructions that an unrolled loop becomes.
 const MOST_INSTS: usize = 1024;
+/// Maximum number of iterations of a loop that is unrolled for its loads of buffers alone.
+const MOST_LOADING_TURNS: usize = 4;
+/// Maximum number of instructions and constructs of such a loop.
+const MOST_LOADING_NODES: usize = 160;
 
 struct Unroll<'a> {
     values: &'a mut Vec<Ty>,
     labels: &'a mut u32,
-    arrays: bool,
+    optimized: bool,
     consts: FxHashMap<Value, u64>,
     /// Replacements of results of loops.
     subst: FxHashMap<Value, Value>,
 }
 
-/// Unrolls loops in the whole body, those over variables only if `arrays`; returns true if there was one to unroll.
+/// Unrolls loops in the whole body, those over variables and loads of buffers only if `optimized`; returns true if there
+/// was one to unroll.
 ///
 /// # Errors
 /// `Limit` if the time budget is exhausted ([`crate::budget`]).
-pub fn unroll(shader: &mut Shader, arrays: bool) -> Result<bool> {
+pub fn unroll(shader: &mut Shader, optimized: bool) -> Result<bool> {
     let Shader { values, n_labels: labels, body, .. } = shader;
-    let mut u = Unroll { values, labels, arrays, consts: FxHashMap::default(), subst: FxHashMap::default() };
+    let mut u =
+        Unroll { values, labels, optimized, consts: FxHashMap::default(), subst: FxHashMap::default() };
     let before = u.values.len();
     u.region(body)?;
     Ok(u.values.len() > before)
@@ -63,6 +69,10 @@ struct Contents {
     /// True if there is an image read that could be joined with others.
     reads: bool,
     writes: bool,
+    /// True if there is a load of a buffer.
+    loads: bool,
+    /// True if there is a write of anything but a variable.
+    stores: bool,
     /// True if invocations wait for each other.
     waits: bool,
     /// True if the index of a variable's element may differ from one iteration to the next.
@@ -111,7 +121,10 @@ impl Contents {
 
     fn inst(&mut self, i: &Inst, changing: &mut FxHashSet<Value>) {
         self.reads |= matches!(&i.imm, Imm::Image(op) if op.is_joinable());
-        self.writes |= i.op.effect() == Effect::Write;
+        let writes = i.op.effect() == Effect::Write;
+        self.writes |= writes;
+        self.loads |= i.op == Op::LoadBuffer;
+        self.stores |= writes && !matches!(i.op, Op::VarSet | Op::VarSetDyn);
         self.waits |= i.op == Op::ControlBarrier;
         let by_index = matches!(i.op, Op::VarGetDyn | Op::VarSetDyn);
         self.indexes |= by_index && changing.contains(&i.args[0]);
@@ -120,9 +133,19 @@ impl Contents {
         }
     }
 
-    fn is_worth_it(&self, arrays: bool) -> bool {
+    /// Number of iterations up to which the loop is unrolled, 0 for loops that stay.
+    fn most_turns(&self, optimized: bool) -> usize {
         let images = self.reads && self.flat && !self.writes;
-        self.breaks == 1 && !self.waits && (images || arrays && self.indexes)
+        let loads = self.loads && !self.stores && self.nodes <= MOST_LOADING_NODES;
+        if self.breaks != 1 || self.waits {
+            0
+        } else if images || optimized && self.indexes {
+            MOST_TURNS
+        } else if optimized && loads {
+            MOST_LOADING_TURNS
+        } else {
+            0
+        }
     }
 }
 
@@ -176,10 +199,11 @@ impl Unroll<'_> {
     fn turns(&self, n: &Loop) -> Result<Option<usize>> {
         let contents = Contents::of(n)?;
         let End::Yield(next) = &n.body.end else { return Ok(None) };
-        if !contents.is_worth_it(self.arrays) {
+        let most = contents.most_turns(self.optimized);
+        if most == 0 {
             return Ok(None);
         }
-        let most = MOST_TURNS.min(MOST_INSTS / contents.nodes);
+        let most = most.min(MOST_INSTS / contents.nodes);
         let mut known: FxHashMap<Value, u64> = FxHashMap::default();
         for &(p, init) in &n.params {
             known.extend(self.consts.get(&init).map(|&bits| (p, bits)));
@@ -262,7 +286,7 @@ mod tests {
     use smallvec::{SmallVec, smallvec};
 
     use super::*;
-    use crate::ir::{HandleKind, ImageOp, ImageOpKind, Label, Src, StageKind};
+    use crate::ir::{HandleKind, ImageOp, ImageOpKind, Label, Mem, Src, StageKind};
     use crate::passes::tests::SAMPLE;
 
     fn inst(op: Op, args: &[u32], results: &[u32], imm: Imm) -> Node {
@@ -270,10 +294,22 @@ mod tests {
         Node::Inst(Inst { op, args: values(args), results: values(results), imm, src: Src::default() })
     }
 
-    /// Number of reads of `for (i = 0; i < n; i += step) sum += read(i)` after the pass, and the IR. If `n` is 0, the
-    /// limit is an unknown parameter.
+    /// As `of`, for reads of an image in the first tier.
     fn reads(n: u64, step: u64, write: bool) -> (usize, String) {
-        let read = ImageOp { kind: ImageOpKind::Fetch, ..SAMPLE };
+        of(Op::ImageOp, n, step, write.then_some(Op::MemoryBarrier), false)
+    }
+
+    /// Number of reads of `for (i = 0; i < n; i += step) { sum += read(i); write; }` after the pass, and the IR. If `n` is 0,
+    /// the limit is an unknown parameter.
+    fn of(op: Op, n: u64, step: u64, write: Option<Op>, optimized: bool) -> (usize, String) {
+        let binding = |kind| Imm::Binding { set: 0, binding: 0, kind };
+        let (read, descriptor, handle, ty) = if op == Op::ImageOp {
+            let fetch = ImageOp { kind: ImageOpKind::Fetch, ..SAMPLE };
+            (Imm::Image(Box::new(fetch)), Op::ImageDescriptor, binding(HandleKind::Image), Ty::Image)
+        } else {
+            let mem = Mem { stride: 4, ..Mem::default() };
+            (Imm::Mem(mem), Op::BufferDescriptor, binding(HandleKind::Buffer), Ty::Buffer)
+        };
         let empty = |end| Region { nodes: Vec::new(), end };
         let test = If {
             cond: Value(7),
@@ -285,13 +321,11 @@ mod tests {
         let mut nodes = vec![
             inst(Op::ULt, &[5, 2], &[7], Imm::None),
             Node::If(Box::new(test)),
-            inst(Op::ImageOp, &[4, 5], &[8, 9, 10, 11], Imm::Image(Box::new(read))),
+            inst(op, &[4, 5], &[8, 9, 10, 11], read),
             inst(Op::FAdd, &[6, 8], &[12], Imm::None),
             inst(Op::IAdd, &[5, 1], &[13], Imm::None),
         ];
-        if write {
-            nodes.push(inst(Op::MemoryBarrier, &[], &[], Imm::None));
-        }
+        nodes.extend(write.map(|write| inst(write, &[], &[], Imm::None)));
         let body = Region { nodes, end: End::Yield(vec![Value(13), Value(12)]) };
         let turning = Loop {
             label: Label(0),
@@ -309,24 +343,19 @@ mod tests {
             inst(Op::Const, &[], &[1], Imm::Bits(step)),
             limit,
             inst(Op::Const, &[], &[3], Imm::Bits(0)),
-            inst(
-                Op::ImageDescriptor,
-                &[0],
-                &[4],
-                Imm::Binding { set: 0, binding: 0, kind: HandleKind::Image },
-            ),
+            inst(descriptor, &[0], &[4], handle),
             Node::Loop(Box::new(turning)),
             inst(Op::FAdd, &[14, 14], &[15], Imm::None),
         ];
         let (i, f) = (Ty::I32, Ty::F32);
-        let values = vec![i, i, i, f, Ty::Image, i, f, Ty::Bool, f, f, f, f, f, i, f, f];
+        let values = vec![i, i, i, f, ty, i, f, Ty::Bool, f, f, f, f, f, i, f, f];
         let body = Region { nodes, end: End::Return };
         let mut shader = Shader { values, n_labels: 1, body, ..Shader::empty(StageKind::Compute, "main") };
-        let unrolled = unroll(&mut shader, false).unwrap();
+        let unrolled = unroll(&mut shader, optimized).unwrap();
         let loops = shader.body.nodes.iter().any(|n| matches!(n, Node::Loop(_)));
         assert_eq!(unrolled, !loops);
         let mut reads = 0;
-        crate::ir::each_inst(&shader.body, &mut |i| reads += usize::from(i.op == Op::ImageOp));
+        crate::ir::each_inst(&shader.body, &mut |i| reads += usize::from(i.op == op));
         // The code after the loop uses a computed sum, not the loop's result.
         let made = |v: Value| {
             let mut made = false;
@@ -353,5 +382,16 @@ mod tests {
         for (n, step, write) in [(17, 1, false), (4, 0, false), (0, 1, false), (4, 1, true)] {
             assert_eq!(reads(n, step, write).0, 0, "{n} by {step}");
         }
+    }
+    #[test]
+    fn few_loads_of_buffers_become_straight_in_the_optimized_tier() {
+        let loads = |n, write, optimized| of(Op::LoadBuffer, n, 1, write, optimized).0;
+        for (n, expected) in [(1, 1), (4, 4), (5, 0), (0, 0)] {
+            assert_eq!(loads(n, None, true), expected, "{n}");
+        }
+        assert_eq!(loads(4, None, false), 0, "the first tier");
+        assert_eq!(loads(4, Some(Op::VarSet), true), 4, "a variable");
+        assert_eq!(loads(4, Some(Op::StoreBuffer), true), 0, "a store");
+        assert_eq!(loads(4, Some(Op::ControlBarrier), true), 0, "a barrier");
     }
 }
