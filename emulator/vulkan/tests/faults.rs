@@ -281,3 +281,67 @@ fn mistakes_of_shaders_are_faults() {
     }
     buffers.into_iter().for_each(|b| b.destroy(&gpu));
 }
+
+/// The shader of the sum with another entry point, and with lines: two reads and a write.
+fn sum_with_lines() -> String {
+    let mut text = include_str!("shaders/add.comp.spvasm").to_owned();
+    let edits = [
+        ("OpEntryPoint GLCompute %4 \"main\"", "OpEntryPoint GLCompute %4 \"adds\""),
+        ("OpName %4 \"main\"", "%file = OpString \"sum.comp\"\nOpName %4 \"adds\""),
+        ("%42 = OpLoad %29 %41", "OpLine %file 12 5\n%42 = OpLoad %29 %41"),
+        ("%49 = OpLoad %29 %48", "OpLine %file 13 7\n%49 = OpLoad %29 %48"),
+        ("OpStore %51 %50", "OpLine %file 14 9\nOpStore %51 %50"),
+    ];
+    for (from, to) in edits {
+        assert_eq!(text.matches(from).count(), 1, "{from}");
+        text = text.replace(from, to);
+    }
+    text
+}
+
+/// The description of a fault has what the checks know: the line, the entry point, the bytes of the access, the size of the
+/// buffer, and the first invocation.
+#[test]
+fn faults_name_line_bytes_and_invocation() {
+    if in_a_process("faults_name_line_bytes_and_invocation", ("QUADRILLE_CHECK", "1")) {
+        return;
+    }
+    let gpu = gpu();
+    let mut recipe = sum::Recipe::new(&gpu).unwrap();
+    recipe.module = gpu.shader(&sum_with_lines());
+    let pipeline = recipe.pipeline_of(&gpu, vk::PipelineCache::null(), c"adds").unwrap();
+    let buffers = sum::buffers(&gpu, 3);
+    let (_, set) = recipe.set(&gpu, sum::handles(&buffers)).unwrap();
+    // The buffers have half as many numbers, so that the second half of the invocations is outside of them.
+    gpu.run(|c| recipe.record(&gpu, c, pipeline, set, 2 * sum::COUNT));
+    let mut list = Vec::new();
+    while list.len() < 3 {
+        let (code, some) = faults(&gpu, 20_000_000_000, 4);
+        assert!(!some.is_empty(), "{code:?} after {} faults", list.len());
+        list.extend(some);
+    }
+    let size = sum::COUNT * 4;
+    // Invocations in workgroups of 64.
+    let workgroup = sum::COUNT / 64;
+    for (line, column, block, does) in [(12, 5, "A", "read"), (13, 7, "B", "read"), (14, 9, "C", "written")] {
+        let place = format!("sum.comp:{line}:{column}");
+        let of_line: Vec<&Fault> = list.iter().filter(|f| text(&f.description).contains(&place)).collect();
+        let [fault] = of_line[..] else { panic!("{place}: {} faults of {}", of_line.len(), list.len()) };
+        assert_eq!((fault.flags, text(&fault.vendor)), (VENDOR, "buffer-out-of-bounds"));
+        assert_eq!((fault.vendor_code, fault.vendor_data), (0, u64::from(sum::COUNT)), "{place}");
+        let parts = [
+            format!("bytes {size}..{}", size + 4),
+            format!("`{block}`"),
+            format!("{does}, but its size is {size}"),
+            format!("compute shader adds, workgroup ({workgroup}, 0, 0), local invocation (0, 0, 0)"),
+        ];
+        let said = text(&fault.description);
+        for part in parts {
+            assert!(said.contains(&part), "no {part:?}: {said}");
+        }
+    }
+    assert_eq!(list.len(), 3);
+    assert_eq!(faults(&gpu, 0, 4).0, vk::Result::TIMEOUT);
+    // The objects live as long as the process.
+    std::process::exit(0);
+}
