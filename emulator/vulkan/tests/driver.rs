@@ -19,6 +19,10 @@ mod decompression;
 mod density;
 #[path = "descriptors.rs"]
 mod descriptors;
+#[path = "drawing.rs"]
+mod drawing;
+#[path = "draws.rs"]
+mod draws;
 #[path = "feedback.rs"]
 mod feedback;
 #[path = "formats.rs"]
@@ -27,10 +31,14 @@ mod formats;
 mod heaps;
 #[path = "legacy_attributes.rs"]
 mod legacy_attributes;
+#[path = "limits.rs"]
+mod limits;
 #[path = "local_read.rs"]
 mod local_read;
 #[path = "meshes.rs"]
 mod meshes;
+#[path = "objects.rs"]
+mod objects;
 #[path = "pipeline_binaries.rs"]
 mod pipeline_binaries;
 #[path = "pipeline_caches.rs"]
@@ -41,6 +49,8 @@ mod queues;
 mod rates;
 #[path = "roadmap.rs"]
 mod roadmap;
+#[path = "robust.rs"]
+mod robust;
 #[path = "shader_extensions.rs"]
 mod shader_extensions;
 #[path = "shader_objects.rs"]
@@ -51,10 +61,14 @@ mod sparse;
 mod sparse_aliased;
 #[path = "stages.rs"]
 mod stages;
+#[path = "texels.rs"]
+mod texels;
 #[path = "transfers.rs"]
 mod transfers;
 #[path = "triangle.rs"]
 mod triangle;
+#[path = "updates.rs"]
+mod updates;
 #[path = "versions.rs"]
 mod versions;
 #[path = "wide_indexing.rs"]

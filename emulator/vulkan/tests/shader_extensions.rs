@@ -110,10 +110,37 @@ fn uniform_blocks_end_in_arrays_without_a_size() {
     assert_eq!(run(&gpu, module, &bindings), [17, 27, 37, 47]);
 }
 
-/// The operations are those of the extension of NVIDIA, which file tests cover.
+/// Invocations whose numbers have the same remainder modulo 3 are a set, within their subgroup. Spec: Vulkan,
+/// VK_EXT_shader_subgroup_partitioned; its operations are those of the extension of NVIDIA.
 #[test]
-fn partitions_have_their_feature() {
-    drop(gpu(c"VK_EXT_shader_subgroup_partitioned", 1_000_662_000));
+fn sets_of_equal_values_are_reduced() {
+    let of_nv = Gpu::new(&[c"VK_NV_shader_subgroup_partitioned"]);
+    let of_ext = gpu(c"VK_EXT_shader_subgroup_partitioned", 1_000_662_000);
+    let text = include_str!("shaders/sets.comp.spvasm");
+    let old = text.replace("SPV_EXT_shader_subgroup_partitioned", "SPV_NV_shader_subgroup_partitioned");
+    for (gpu, module) in [(of_nv, &*old), (of_ext, text)] {
+        let found = run(&gpu, module, &[(vk::DescriptorType::STORAGE_BUFFER, vec![0; 256])]);
+        for (id, seen) in (0..64u32).zip(found.chunks(4)) {
+            let size = seen[3];
+            assert!(size >= 4 && size.is_power_of_two());
+            let first = id / size * size;
+            let equal = (first..(first + size).min(64)).filter(|other| other % 3 == id % 3);
+            let mask = equal.clone().map(|other| 1u64 << (other - first)).sum::<u64>() as u32;
+            let before = equal.clone().filter(|&other| other < id).count() as u32;
+            assert_eq!(seen[..3], [mask, equal.sum(), before], "invocation {id} of subgroups of {size}");
+        }
+    }
+}
+
+/// The module is a file test, which states what the buffer holds if data of 32 bits replaces a constant; without it, the
+/// bytes are those of the module.
+#[test]
+fn constants_are_arrays_of_data() {
+    let gpu = gpu(c"VK_KHR_shader_constant_data", 1_000_231_000);
+    let module = include_str!("../../../conformance/filetests/composite/constant_data.spvasm");
+    let found = run(&gpu, module, &[(vk::DescriptorType::STORAGE_BUFFER, vec![0; 18])]);
+    let expected = [1, 2, 3, 4, 5, 0x1234, 0xffff, 4_000_000_000, 1, 2, 9, 9, 9, 9, 6, 7, 8, 9];
+    assert_eq!(found, expected);
 }
 
 /// The module is a file test, which states what the last buffer holds.

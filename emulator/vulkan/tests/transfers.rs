@@ -4,7 +4,7 @@
 
 use std::ffi::c_void;
 
-use crate::common::Gpu;
+use crate::common::{Gpu, WHOLE};
 use ash::vk;
 
 const FORMAT: vk::Format = vk::Format::D32_SFLOAT_S8_UINT;
@@ -172,4 +172,52 @@ fn slices_are_blitted_in_reverse() {
         }
     }
     texels.destroy(&gpu);
+}
+
+/// Depth is copied to a colour image with texels of the same size, and back. Spec: Vulkan, vkCmdCopyImage with
+/// VK_KHR_maintenance8.
+#[test]
+fn depth_is_copied_to_colours() {
+    let gpu = Gpu::new(&[c"VK_KHR_maintenance8"]);
+    let d = &gpu.device;
+    let usage = vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST;
+    let color = gpu.image(vk::Format::R32_SFLOAT, SIZE, usage);
+    let [from, to] = [(); 2].map(|()| image(&gpu, vk::SampleCountFlags::TYPE_1));
+    let texels: Vec<f32> = (0..SIZE * SIZE).map(|i| i as f32 / 32.0).collect();
+    let both = vk::BufferUsageFlags::TRANSFER_SRC | vk::BufferUsageFlags::TRANSFER_DST;
+    let [input, as_color, as_depth] = [(); 3].map(|()| gpu.buffer(u64::from(SIZE * SIZE * 4), both));
+    input.write(&texels);
+    let (depth, of_color) = (layers(vk::ImageAspectFlags::DEPTH), color.region().image_subresource);
+    let of_depth = color.region().image_subresource(depth);
+    let copy = |from, to| vk::ImageCopy {
+        src_subresource: from,
+        dst_subresource: to,
+        extent: color.extent,
+        ..Default::default()
+    };
+    let general = vk::ImageLayout::GENERAL;
+    let zero = vk::ClearColorValue::default();
+    // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
+    gpu.run(|cmd| unsafe {
+        d.cmd_clear_color_image(cmd, color.image, general, &zero, &[WHOLE]);
+        d.cmd_copy_buffer_to_image(cmd, input.buffer, from.0, general, &[of_depth]);
+        gpu.barrier(cmd);
+        d.cmd_copy_image(cmd, from.0, general, color.image, general, &[copy(depth, of_color)]);
+        gpu.barrier(cmd);
+        d.cmd_copy_image(cmd, color.image, general, to.0, general, &[copy(of_color, depth)]);
+        gpu.barrier(cmd);
+        d.cmd_copy_image_to_buffer(cmd, color.image, general, as_color.buffer, &[color.region()]);
+        d.cmd_copy_image_to_buffer(cmd, to.0, general, as_depth.buffer, &[of_depth]);
+    });
+    assert_eq!(as_color.read::<f32>(), texels);
+    assert_eq!(as_depth.read::<f32>(), texels);
+    [input, as_color, as_depth].into_iter().for_each(|b| b.destroy(&gpu));
+    color.destroy(&gpu);
+    // SAFETY: the commands are done, and the objects are not used afterwards.
+    unsafe {
+        for (image, memory) in [from, to] {
+            d.destroy_image(image, None);
+            d.free_memory(memory, None);
+        }
+    }
 }

@@ -5,9 +5,11 @@
 
 pub mod bench;
 pub mod binaries;
+pub mod canvas;
 pub mod lab;
 #[cfg(unix)]
 pub mod outside;
+pub mod sets;
 pub mod sparse;
 pub mod sum;
 pub mod triangle;
