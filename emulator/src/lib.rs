@@ -165,7 +165,7 @@ pub use pipeline::{
     GraphicsPipelineDesc, GroupShader, RayTracingPipeline, RayTracingPipelineDesc, SHADER_GROUP_HANDLE_BYTES,
     STATES, ShaderGroup, ShaderObject, ShaderObjectDesc, StageStatistic, StageText, StateRow,
 };
-pub use query::{QueryKind, QueryPool};
+pub use query::{Counter, QueryKind, QueryPool};
 pub use queue::{Queue, SparseSubmit, Submit, SubmitStages};
 pub use render_pass::order::{AttachmentOrder, AttachmentUse, PassOrder, ScopeOrder, SubpassDependency};
 pub use render_pass::{

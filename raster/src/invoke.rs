@@ -17,6 +17,7 @@ use quadrille_jit::ir::{MAX_STREAMS, MeshModes};
 use quadrille_jit::missing;
 
 use crate::resources::{BoundResources, NO_PUSH};
+use crate::sampling::counting;
 pub(crate) use lines::Lines;
 
 /// Scratch and workgroup memory of a thread.
@@ -463,7 +464,13 @@ pub(crate) fn call_fragment(
     // the call. `room` made `scratch` large enough. `prim` lives on this stack frame until the call returns. `ctx_for`
     // bound the resources, which the caller of `BoundResources::new` promised to be valid.
     #[expect(unsafe_code, reason = "calls a lane function")]
-    let done = unsafe { f.call(ctx, first as u32, (n - first) as u32) == DONE };
+    let done = match counting::is_on() {
+        false => unsafe { f.call(ctx, first as u32, (n - first) as u32) == DONE },
+        true => (first..n).all(|i| {
+            let call = || unsafe { f.call(ctx, i as u32, 1) == DONE };
+            counting::covered(stamps[i].mask, meta.lanes, call)
+        }),
+    };
     ctx.primitive = ptr::null();
     done
 }

@@ -83,6 +83,8 @@ pub struct Stats {
     /// Invocations of the fragment stage, without helper invocations, but with those that are skipped because later
     /// primitives overwrite all that they write.
     pub fragment_invocations: u64,
+    /// Number of tiles that have run with primitives. A tile of a layer runs once for each batch of draws that reaches it.
+    pub tiles: u64,
 }
 
 impl Stats {
@@ -103,6 +105,7 @@ impl Stats {
         self.clipping_invocations += other.clipping_invocations;
         self.clipping_primitives += other.clipping_primitives;
         self.fragment_invocations += other.fragment_invocations;
+        self.tiles += other.tiles;
     }
 }
 

@@ -24,7 +24,7 @@ use super::list::{
 };
 use super::observe::{InBatch, Invoked, Observers, Told};
 use super::queries::Queries;
-use super::render::{Occlusion, Scope};
+use super::render::Scope;
 use super::resources::{check_budget, dynamic_records, resources};
 use super::{decompress, indirect_copy, structures, transfer};
 use crate::device::{Device, Order};
@@ -230,7 +230,7 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
                 self.trace_rays(list, *snapshot, *push, &list[*source])
             }
             Command::BeginRendering(info) => {
-                self.scope = Some(Scope::new(self.device, &list[*info], self.queries.occlusion.as_ref()));
+                self.scope = Some(Scope::new(self.device, &list[*info], self.queries.counted()));
                 Ok(())
             }
             Command::EndRendering => self.end_scope(),
@@ -287,10 +287,11 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
                 self.begin_query(&list.queries[*pool], *query, *stream)
             }
             Command::EndQuery { pool, query } => match list.queries[*pool].kind() {
-                QueryKind::Occlusion => self.set_occlusion(None),
+                QueryKind::Occlusion => self.end_occlusion(),
                 _ => {
                     self.flush_scope()?;
-                    self.queries.end(&list.queries[*pool], *query);
+                    self.queries.end(self.device, &list.queries[*pool], *query);
+                    self.tell_scope();
                     Ok(())
                 }
             },
@@ -322,7 +323,9 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
                 // The host may wait for another queue before it sets the events, so this queue gives up its turn. It first
                 // runs the draws that it has bound: they have descriptors of objects that others may now release.
                 self.flush_scope()?;
-                self.device.pause_turn(|| self.device.signal().wait(None, all)).map(|_| ())
+                let device = self.device;
+                let waits = || device.pause_turn(|| device.signal().wait(None, all));
+                self.queries.paused(device, waits).map(|_| ())
             }
             // Notes are only for observers.
             Command::Note(_) => Ok(()),
@@ -341,10 +344,17 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
         let n_queries = self.n_queries();
         (0..n_queries).for_each(|i| pool.start(query + i));
         if pool.kind() == QueryKind::Occlusion {
-            return self.set_occlusion(Some(Occlusion::new(pool, query, n_queries)));
+            self.end_occlusion()?;
+            // Draws that another query counts must not count for this one.
+            if self.queries.counted().samples.is_some() {
+                self.flush_scope()?;
+            }
+            self.queries.begin_occlusion(pool, query, n_queries);
+        } else {
+            self.flush_scope()?;
+            self.queries.begin(self.device, pool, query, stream, n_queries);
         }
-        self.flush_scope()?;
-        self.queries.begin(pool, query, stream, n_queries);
+        self.tell_scope();
         Ok(())
     }
 
@@ -397,18 +407,21 @@ impl<'d: 'l, 'l> Executor<'d, 'l> {
         Ok(())
     }
 
-    /// Begins or ends an occlusion query. The draws of the ended query run before its result becomes available.
-    fn set_occlusion(&mut self, next: Option<Occlusion>) -> Result<()> {
-        if self.queries.occlusion.is_some() {
+    /// Ends the occlusion query, if one is active. Its draws run before its result becomes available.
+    fn end_occlusion(&mut self) -> Result<()> {
+        if self.queries.is_occlusion_active() {
             self.flush_scope()?;
-        }
-        if let Some(scope) = &mut self.scope {
-            scope.set_occlusion(next.as_ref());
-        }
-        if let Some(last) = std::mem::replace(&mut self.queries.occlusion, next) {
-            last.finish();
+            self.queries.end_occlusion();
+            self.tell_scope();
         }
         Ok(())
+    }
+
+    /// Tells the open scope what its draws count from now on.
+    fn tell_scope(&mut self) {
+        if let Some(scope) = &mut self.scope {
+            scope.set_counted(self.queries.counted());
+        }
     }
 
     fn dispatch(

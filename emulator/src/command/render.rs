@@ -4,7 +4,6 @@
 //! queries and transform feedback end a pass; the next draw begins another, which loads what was stored.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use quadrille_check::events::Excess;
 use quadrille_jit::abi::Descriptor;
@@ -24,11 +23,11 @@ use super::attachments::{AttachmentRecords, views_of};
 use super::list::{BufferSlice, CommandList, DrawSnapshot, Indices, Indirect, IndirectDraw, Push, Ref, Run};
 use super::observe::residency as missing;
 use super::observe::{Invoked, Observers};
+use super::queries::Counted;
 use super::resources::{check_budget, dynamic_records, resources};
 use super::state::{RECENT, remember};
 use crate::device::{Device, Order};
 use crate::error::Result;
-use crate::query::QueryPool;
 use crate::render_pass::{RenderingAttachment, RenderingInfo};
 use crate::resource::copies::{ClearAttachment, ClearRect};
 use crate::resource::image::ImageView;
@@ -59,34 +58,12 @@ pub(super) struct Scope<'d, 'l> {
     attachments: Option<Arc<AttachmentRecords>>,
     /// `true` if the load operations of the attachments are done.
     loaded: bool,
-    occlusion: Option<Arc<AtomicU64>>,
+    counted: Counted,
     feedback: Option<Arc<TransformFeedback>>,
     /// `true` if the pass runs on one thread, so that atomics take effect in order.
     ordered: bool,
     /// Statistics of ended passes.
     stats: Stats,
-}
-
-/// An active occlusion query.
-pub(super) struct Occlusion {
-    pub pool: QueryPool,
-    pub query: u32,
-    pub count: Arc<AtomicU64>,
-    /// Number of consecutive queries in use: one per view. The first gets the count, the others 0.
-    pub n_queries: u32,
-}
-
-impl Occlusion {
-    pub fn new(pool: &QueryPool, query: u32, n_queries: u32) -> Self {
-        Occlusion { pool: pool.clone(), query, count: Arc::default(), n_queries }
-    }
-    /// Makes the count available. The caller has ended the passes that it counts.
-    pub fn finish(self) {
-        self.pool.finish(self.query, &[self.count.load(Ordering::Relaxed)]);
-        for other in 1..self.n_queries {
-            self.pool.finish(self.query + other, &[0]);
-        }
-    }
 }
 
 /// The memory of an attachment: all layers, or the layer of a multiview view.
@@ -162,8 +139,7 @@ pub(super) fn check(info: &RenderingInfo) -> Result<PassDesc> {
 }
 
 impl<'d, 'l> Scope<'d, 'l> {
-    pub fn new(device: &'d Device, info: &'l RenderingInfo, occlusion: Option<&Occlusion>) -> Self {
-        let occlusion = occlusion.map(|o| o.count.clone());
+    pub fn new(device: &'d Device, info: &'l RenderingInfo, counted: Counted) -> Self {
         let stats = Stats::default();
         Scope {
             device,
@@ -174,7 +150,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             binds: 0,
             attachments: None,
             loaded: info.resuming,
-            occlusion,
+            counted,
             feedback: None,
             ordered: false,
             stats,
@@ -192,7 +168,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             binds: self.binds,
             attachments: self.attachments,
             loaded: self.loaded,
-            occlusion: self.occlusion,
+            counted: self.counted,
             feedback: self.feedback,
             ordered: self.ordered,
             stats: self.stats,
@@ -209,9 +185,9 @@ impl<'d, 'l> Scope<'d, 'l> {
         self.info.view_mask.count_ones().max(1)
     }
 
-    /// Sets or ends the query that counts samples. The caller has flushed the draws that the previous query counts.
-    pub fn set_occlusion(&mut self, occlusion: Option<&Occlusion>) {
-        self.occlusion = occlusion.map(|o| o.count.clone());
+    /// Sets what the draws count. The caller has flushed the draws that the previous queries count.
+    pub fn set_counted(&mut self, counted: Counted) {
+        self.counted = counted;
         self.unbind();
     }
 
@@ -366,7 +342,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             }
             None => None,
         };
-        let (occlusion, feedback) = (self.occlusion.clone(), self.feedback.clone());
+        let (counted, feedback) = (self.counted.clone(), self.feedback.clone());
         let fragment = pipeline.fragment();
         let needs_order = pipeline.variants().any(|v| v.needs_order);
         let stages: SmallVec<[_; 4]> = pipeline.stages().iter().map(|v| v.lane_fn()).collect();
@@ -388,15 +364,15 @@ impl<'d, 'l> Scope<'d, 'l> {
             state,
             owner: Some(pipeline.owner()),
             stages: &stages,
-            fragment: fragment.map(|f| f.lane_fn_for(state)),
-            packed: fragment.and_then(|f| f.packed_fn()),
+            fragment: fragment.map(|f| if counted.texels { f.lane_fn() } else { f.lane_fn_for(state) }),
+            packed: fragment.filter(|_| !counted.texels).and_then(|f| f.packed_fn()),
             footprint,
             dynamic: &prepared.dynamic,
             resources: resources(self.device, list, bindings, constants, &dynamic, records),
             vertex_buffers: &vertex_buffers,
             index,
             feedback: feedback.as_ref(),
-            occlusion: occlusion.as_ref(),
+            occlusion: counted.samples.as_ref(),
         };
         let binds = self.passes()?.iter_mut().map(|pass| pass.bind(&bind)).collect::<Result<PassBinds>>()?;
         if footprint.is_none() {

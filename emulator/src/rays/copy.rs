@@ -174,6 +174,7 @@ impl AccelerationStructure {
             QueryKind::AccelerationStructureSerializationBottomLevelPointers => tree.handles().len() as u64,
             QueryKind::Occlusion
             | QueryKind::PipelineStatistics(_)
+            | QueryKind::Counters(_)
             | QueryKind::Timestamp
             | QueryKind::TransformFeedbackStream
             | QueryKind::PrimitivesGenerated

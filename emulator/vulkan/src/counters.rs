@@ -1,10 +1,14 @@
 //! Chapter "Queries", performance queries: the counters, and pools of them.
 //!
-//! Counters are the pipeline statistics, which the device counts exactly and in one pass. A pool of counters is a pool of
-//! these statistics; `device::counter_pools` keeps the places of its counters among them. Any number of programs may hold
-//! the profiling lock.
+//! Counters are the pipeline statistics and those of [`quadrille::Counter`], which the device counts in one pass. All but
+//! CPU time are exact, and do not depend on the number of threads. `device::counter_pools` keeps the places of a pool's
+//! counters among the values of its queries. Any number of programs may hold the profiling lock.
+//!
+//! Nothing is counted per texel unless a query that asks for it is active. There is no counter of cycles: the system gives
+//! a thread its CPU time, but not its cycles.
 
 use ash::vk;
+use quadrille::Counter as Count;
 
 use crate::capabilities::properties::counter_uuid;
 use crate::device::queue::families;
@@ -13,70 +17,96 @@ use crate::interface::guard::{VkResult, commands, log};
 
 /// A counter.
 struct Counter {
-    /// The statistic that it counts.
-    statistic: vk::QueryPipelineStatisticFlags,
+    /// Its bit in the device's mask of counters.
+    bit: u32,
+    unit: vk::PerformanceCounterUnitKHR,
+    flags: vk::PerformanceCounterDescriptionFlagsKHR,
     name: &'static str,
     category: &'static str,
     description: &'static str,
 }
 
-macro_rules! counters {
-    ($($statistic:ident $category:literal $name:literal $description:literal;)*) => {
-        /// All counters. Queue families without graphics have those of category "compute".
-        const COUNTERS: &[Counter] = &[$(Counter {
-            statistic: vk::QueryPipelineStatisticFlags::$statistic,
-            name: $name,
-            category: $category,
-            description: $description,
-        },)*];
-    };
+/// Category of the counters that queue families without graphics lack.
+const GRAPHICS: &str = "graphics";
+
+/// A counter of something that is counted anyway.
+const fn counter(bit: u32, category: &'static str, name: &'static str, description: &'static str) -> Counter {
+    let (unit, flags) =
+        (vk::PerformanceCounterUnitKHR::GENERIC, vk::PerformanceCounterDescriptionFlagsKHR::empty());
+    Counter { bit, unit, flags, name, category, description }
 }
 
-counters! {
-    COMPUTE_SHADER_INVOCATIONS "compute" "compute invocations" "invocations of compute shaders";
-    INPUT_ASSEMBLY_VERTICES "graphics" "vertices" "vertices that input assembly processes";
-    INPUT_ASSEMBLY_PRIMITIVES "graphics" "primitives" "primitives that input assembly processes";
-    VERTEX_SHADER_INVOCATIONS "graphics" "vertex invocations" "invocations of vertex shaders";
-    TESSELLATION_CONTROL_SHADER_PATCHES "graphics" "patches" "patches that tessellation control shaders process";
-    TESSELLATION_EVALUATION_SHADER_INVOCATIONS "graphics" "tessellation evaluation invocations" "invocations of tessellation evaluation shaders";
-    GEOMETRY_SHADER_INVOCATIONS "graphics" "geometry invocations" "invocations of geometry shaders";
-    GEOMETRY_SHADER_PRIMITIVES "graphics" "geometry primitives" "primitives that geometry shaders output";
-    TASK_SHADER_INVOCATIONS_EXT "graphics" "task invocations" "invocations of task shaders";
-    MESH_SHADER_INVOCATIONS_EXT "graphics" "mesh invocations" "invocations of mesh shaders";
-    CLIPPING_INVOCATIONS "graphics" "primitives before clipping" "primitives that reach clipping";
-    CLIPPING_PRIMITIVES "graphics" "primitives after clipping" "primitives that clipping outputs";
-    FRAGMENT_SHADER_INVOCATIONS "graphics" "fragment invocations" "invocations of fragment shaders, without helper invocations";
+/// A counter that slows down the commands that it counts.
+const fn impacting(counter: Counter) -> Counter {
+    Counter { flags: vk::PerformanceCounterDescriptionFlagsKHR::PERFORMANCE_IMPACTING, ..counter }
 }
+
+/// A counter of nanoseconds.
+const fn nanoseconds(counter: Counter) -> Counter {
+    Counter { unit: vk::PerformanceCounterUnitKHR::NANOSECONDS, ..counter }
+}
+
+/// A pipeline statistic as a counter.
+const fn statistic(
+    statistic: vk::QueryPipelineStatisticFlags,
+    category: &'static str,
+    name: &'static str,
+    description: &'static str,
+) -> Counter {
+    counter(statistic.as_raw(), category, name, description)
+}
+
+use vk::QueryPipelineStatisticFlags as S;
+
+/// All counters. Those that every queue family has come first.
+#[rustfmt::skip]
+const COUNTERS: &[Counter] = &[
+    statistic(S::COMPUTE_SHADER_INVOCATIONS, "compute", "compute invocations", "invocations of compute shaders"),
+    impacting(counter(Count::Lookups.bit(), "texels", "texel lookups", "operations that sample, gather, fetch or read texels, once for each shader invocation that runs them, whatever the filter; without helper invocations and null descriptors")),
+    impacting(counter(Count::Stores.bit(), "texels", "texel stores", "operations that write texels of images and texel buffers, and atomics on them, once for each shader invocation that runs them")),
+    nanoseconds(counter(Count::CpuTime.bit(), "time", "CPU time", "CPU time of the driver's threads that execute commands; cycles are not offered, because threads cannot read a count of their own")),
+    statistic(S::INPUT_ASSEMBLY_VERTICES, GRAPHICS, "vertices", "vertices that input assembly processes"),
+    statistic(S::INPUT_ASSEMBLY_PRIMITIVES, GRAPHICS, "primitives", "primitives that input assembly processes"),
+    statistic(S::VERTEX_SHADER_INVOCATIONS, GRAPHICS, "vertex invocations", "invocations of vertex shaders"),
+    statistic(S::TESSELLATION_CONTROL_SHADER_PATCHES, GRAPHICS, "patches", "patches that tessellation control shaders process"),
+    statistic(S::TESSELLATION_EVALUATION_SHADER_INVOCATIONS, GRAPHICS, "tessellation evaluation invocations", "invocations of tessellation evaluation shaders"),
+    statistic(S::GEOMETRY_SHADER_INVOCATIONS, GRAPHICS, "geometry invocations", "invocations of geometry shaders"),
+    statistic(S::GEOMETRY_SHADER_PRIMITIVES, GRAPHICS, "geometry primitives", "primitives that geometry shaders output"),
+    statistic(S::TASK_SHADER_INVOCATIONS_EXT, GRAPHICS, "task invocations", "invocations of task shaders"),
+    statistic(S::MESH_SHADER_INVOCATIONS_EXT, GRAPHICS, "mesh invocations", "invocations of mesh shaders"),
+    statistic(S::CLIPPING_INVOCATIONS, GRAPHICS, "primitives before clipping", "primitives that reach clipping"),
+    statistic(S::CLIPPING_PRIMITIVES, GRAPHICS, "primitives after clipping", "primitives that clipping outputs"),
+    statistic(S::FRAGMENT_SHADER_INVOCATIONS, GRAPHICS, "fragment invocations", "invocations of fragment shaders, without helper invocations"),
+    counter(Count::Tiles.bit(), GRAPHICS, "tiles", "tiles of 64x64 pixels of a layer that draws reach, once for each batch of draws that runs together"),
+    impacting(counter(Count::Samples.bit(), GRAPHICS, "samples", "samples that pass all tests and are written to the attachments; with one sample per pixel, texels of each attachment")),
+];
 
 /// Returns the counters of a queue family.
 fn counters(family: u32) -> &'static [Counter] {
     let flags = families().get(family as usize).map(|f| f.queue_flags).unwrap_or_default();
     let n = match flags.contains(vk::QueueFlags::GRAPHICS) {
         true => COUNTERS.len(),
-        false => COUNTERS.iter().take_while(|c| c.category == "compute").count(),
+        false => COUNTERS.iter().take_while(|c| c.category != GRAPHICS).count(),
     };
     &COUNTERS[..n]
 }
 
-/// Returns the statistics that a pool of counters counts, and the place of each counter among them.
+/// Returns the mask of a pool's counters, for [`quadrille::QueryKind::Counters`], and the place of each counter among the
+/// values of a query.
 ///
 /// # Safety
 /// `info` is valid.
-pub unsafe fn statistics(
-    info: &vk::QueryPoolPerformanceCreateInfoKHR<'_>,
-) -> VkResult<(vk::QueryPipelineStatisticFlags, Box<[usize]>)> {
+pub unsafe fn selected(info: &vk::QueryPoolPerformanceCreateInfoKHR<'_>) -> VkResult<(u32, Box<[usize]>)> {
     // SAFETY: the caller promises a valid structure.
     let indices = unsafe { slice(info.p_counter_indices, info.counter_index_count) };
     let all = counters(info.queue_family_index);
-    let found: Option<Vec<_>> = indices.iter().map(|&i| Some(all.get(i as usize)?.statistic)).collect();
+    let found: Option<Vec<u32>> = indices.iter().map(|&i| Some(all.get(i as usize)?.bit)).collect();
     let Some(found) = found else {
         log(&format!("queue family {} has {} counters", info.queue_family_index, all.len()));
         return Err(vk::Result::ERROR_UNKNOWN);
     };
-    let mask = found.iter().fold(vk::QueryPipelineStatisticFlags::empty(), |mask, s| mask | *s);
-    let place =
-        |s: &vk::QueryPipelineStatisticFlags| (mask.as_raw() & (s.as_raw() - 1)).count_ones() as usize;
-    let places = found.iter().map(place).collect();
+    let mask = found.iter().fold(0, |mask, bit| mask | bit);
+    let places = found.iter().map(|bit| (mask & (bit - 1)).count_ones() as usize).collect();
     Ok((mask, places))
 }
 
@@ -92,7 +122,7 @@ commands! {
         let mut room = *count;
         if !descriptions.is_null() {
             let described = enumerate_with(all.len(), &mut room, descriptions, |i, p| {
-                p.flags = vk::PerformanceCounterDescriptionFlagsKHR::empty();
+                p.flags = all[i].flags;
                 p.name = fixed(all[i].name);
                 p.category = fixed(all[i].category);
                 p.description = fixed(all[i].description);
@@ -104,7 +134,7 @@ commands! {
             }
         }
         enumerate_with(all.len(), count, out, |i, p| {
-            p.unit = vk::PerformanceCounterUnitKHR::GENERIC;
+            p.unit = all[i].unit;
             p.scope = vk::PerformanceCounterScopeKHR::COMMAND;
             p.storage = vk::PerformanceCounterStorageKHR::UINT64;
             p.uuid = counter_uuid(i as u32);
@@ -134,20 +164,36 @@ commands! {
 mod tests {
     use super::*;
 
-    /// The statistics of a pool are in the order of their bits; its counters are in any order, and may repeat.
+    /// Indices of counters, by name.
+    fn index(name: &str) -> u32 {
+        COUNTERS.iter().position(|c| c.name == name).unwrap() as u32
+    }
+
+    /// The values of a query are in the order of their bits; its counters are in any order, and may repeat.
     #[test]
-    fn counters_have_places_among_the_statistics() {
-        let indices = [12, 0, 3, 0];
+    fn counters_have_places_among_the_values() {
+        let indices =
+            ["tiles", "compute invocations", "vertex invocations", "compute invocations"].map(index);
         let info = vk::QueryPoolPerformanceCreateInfoKHR::default().counter_indices(&indices);
         // SAFETY: the structure and its array are live.
-        let (mask, places) = unsafe { statistics(&info) }.unwrap();
-        use vk::QueryPipelineStatisticFlags as S;
-        let expected =
-            S::FRAGMENT_SHADER_INVOCATIONS | S::COMPUTE_SHADER_INVOCATIONS | S::VERTEX_SHADER_INVOCATIONS;
-        assert_eq!((mask, &*places), (expected, &[1, 2, 0, 2][..]));
+        let (mask, places) = unsafe { selected(&info) }.unwrap();
+        assert_eq!((mask, &*places), (1 << 2 | 1 << 10 | 1 << 13, &[2, 1, 0, 1][..]));
         let beyond = [COUNTERS.len() as u32];
         let info = vk::QueryPoolPerformanceCreateInfoKHR::default().counter_indices(&beyond);
         // SAFETY: the structure and its array are live.
-        assert!(unsafe { statistics(&info) }.is_err());
+        assert!(unsafe { selected(&info) }.is_err());
+    }
+
+    /// Each counter is another bit, and texts fit their arrays, with a zero at the end.
+    #[test]
+    fn counters_differ_and_have_room() {
+        let all = COUNTERS.iter().fold(0, |all, c| all | c.bit);
+        assert_eq!((all, all.count_ones()), (0x3ffff, COUNTERS.len() as u32));
+        for c in COUNTERS {
+            let longest = [c.name, c.category, c.description].iter().map(|s| s.len()).max().unwrap();
+            assert!(longest < vk::MAX_DESCRIPTION_SIZE, "{}: {longest}", c.name);
+        }
+        let rest = COUNTERS.iter().skip_while(|c| c.category != GRAPHICS);
+        assert!(rest.into_iter().all(|c| c.category == GRAPHICS), "a prefix is for all queue families");
     }
 }

@@ -3,7 +3,7 @@
 use ash::vk;
 use quadrille::{QueryKind, QueryPool};
 
-use crate::counters::statistics;
+use crate::counters::selected;
 use crate::device::Device;
 use crate::interface::chain::{enumerate, find, slice};
 use crate::interface::guard::{VkResult, check_lost, commands, device_code, heap_code};
@@ -52,8 +52,8 @@ commands! {
         let counters = counters.filter(|_| info.query_type == vk::QueryType::PERFORMANCE_QUERY_KHR);
         let (kind, places) = match counters {
             Some(counters) => {
-                let (mask, places) = statistics(counters)?;
-                (QueryKind::PipelineStatistics(mask.as_raw()), Some(places))
+                let (mask, places) = selected(counters)?;
+                (QueryKind::Counters(mask), Some(places))
             }
             None => (kind(info.query_type, info.pipeline_statistics)?, None),
         };

@@ -391,10 +391,6 @@ fn performance_counters_count() {
         let index = |name: &str| names.iter().position(|n| n == name).unwrap() as u32;
         assert!(counters.iter().all(|c| c.storage == vk::PerformanceCounterStorageKHR::UINT64));
         assert!((1..counters.len()).all(|i| counters[..i].iter().all(|c| c.uuid != counters[i].uuid)));
-        // A family without graphics counts compute invocations only.
-        let mut fewer = 0;
-        list(gpu.physical, 1, &mut fewer, none, std::ptr::null_mut()).result().unwrap();
-        assert_eq!((fewer, &*names[0]), (1, "compute invocations"));
         let mut one = 1;
         let short = list(gpu.physical, 0, &mut one, counters.as_mut_ptr(), descriptions.as_mut_ptr());
         assert_eq!((short, one), (vk::Result::INCOMPLETE, 1));
@@ -420,8 +416,8 @@ fn performance_counters_count() {
         let pipeline = pipeline(&gpu, &recipe);
         let buffers = sum::buffers(&gpu, 9);
         let (sets, set) = recipe.set(&gpu, sum::handles(&buffers)).unwrap();
+        gpu.run(|c| d.cmd_reset_query_pool(c, pool, 0, 2));
         gpu.run(|c| {
-            d.cmd_reset_query_pool(c, pool, 0, 2);
             for (query, values) in [(0, sum::COUNT), (1, sum::COUNT / 2)] {
                 d.cmd_begin_query(c, pool, query, Default::default());
                 recipe.record(&gpu, c, pipeline, set, values);

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use quadrille_jit::process::Process;
 use quadrille_jit::reserve;
 
-use super::clock::Timed;
+use super::clock::{Clock, Timed};
 use super::job::{Job, Slot};
 use super::padded::Padded;
 use super::watch::Worker;
@@ -39,6 +39,8 @@ struct Shared {
     /// Bit per helper that may be called: the helper sleeps, or has not been started.
     asleep: Box<[AtomicU64]>,
     helpers: Box<[OnceLock<Thread>]>,
+    /// CPU clocks of the helpers that have started.
+    clocks: Box<[OnceLock<Clock>]>,
     over: AtomicBool,
 }
 
@@ -54,9 +56,15 @@ impl Crew {
             open: Padded::default(),
             asleep: (0..helpers.div_ceil(64)).map(|w| AtomicU64::new(bits(w))).collect(),
             helpers: (0..helpers).map(|_| OnceLock::new()).collect(),
+            clocks: (0..helpers).map(|_| OnceLock::new()).collect(),
             over: AtomicBool::new(false),
         };
         Crew { shared: Arc::new(shared), process: Process::current() }
+    }
+
+    /// CPU clocks of the helpers that have started.
+    pub fn clocks(&self) -> impl Iterator<Item = Clock> {
+        self.shared.clocks.iter().filter_map(|clock| clock.get().copied())
     }
 
     /// Runs the job on this thread and on helpers that come in time. Returns the cost to the caller. Returns `None`,
@@ -138,6 +146,7 @@ impl Shared {
     fn help(self: &Arc<Self>, number: usize) {
         // The handle is set before the helper's bit, so that a caller that clears the bit finds the handle.
         let _ = self.helpers[number].set(thread::current());
+        let _ = self.clocks[number].set(Clock::of_this_thread());
         let worker = Worker::register();
         let mut pace = Pace::default();
         loop {

@@ -38,6 +38,7 @@ use once_cell::race::{OnceBool, OnceNonZeroUsize};
 use quadrille_jit::events;
 use quadrille_jit::printf;
 
+use clock::Clock;
 pub(crate) use clock::Timed;
 use crew::Crew;
 use job::Job;
@@ -165,6 +166,16 @@ impl Pool {
     /// True if helpers have been called before, so that their threads may exist.
     pub fn has_helpers(&self) -> bool {
         self.crew.get().is_some()
+    }
+
+    /// CPU time that this thread and all helpers have spent so far, in jobs and between them.
+    pub fn cpu_time(&self) -> Duration {
+        let mut clocks: Vec<Clock> = self.crew.get().into_iter().flat_map(Crew::clocks).collect();
+        clocks.push(Clock::of_this_thread());
+        // Where threads have no clocks, all are that of the process.
+        clocks.sort_unstable_by_key(|clock| clock.0);
+        clocks.dedup();
+        clocks.into_iter().filter_map(Clock::read).sum()
     }
 
     /// Calls `f` with ranges that make up all items, on as many helpers as the work is worth.

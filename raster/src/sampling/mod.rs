@@ -3,6 +3,8 @@
 //! * [`state`]: sampler states.
 //! * [`view`]: [`View`], the record behind an image descriptor (its head is `abi::ImageView`).
 //! * `routine`: state that routines depend on besides sampler and operation.
+//! * `counting`: counts of texels, for performance queries.
+//! * `null`: the table of the null view.
 //! * `numbers`: which sampler state has which number.
 //! * [`table`]: [`Interner`], which numbers sampler states and image operations of a device and owns the tables behind
 //!   [`quadrille_jit::abi::ImageView::table`]; entries resolve themselves.
@@ -29,9 +31,11 @@
 //! ([`crate::memory::format`]).
 
 pub mod coords;
+pub(crate) mod counting;
 pub mod cube;
 mod fast;
 pub mod lod;
+mod null;
 mod numbers;
 mod routine;
 pub mod scalar;
@@ -45,11 +49,12 @@ mod testing;
 #[cfg(test)]
 mod tests;
 
+pub use null::null_table;
 pub use routine::ClassKey;
 pub use state::{
     AddressMode, BorderColor, ChromaLocation, CompareOp, Filter, LOD_CLAMP_NONE, MAX_SAMPLER_ANISOTROPY,
     MAX_SAMPLER_LOD_BIAS, Reduction, SamplerState, YcbcrConversion, YcbcrModel,
 };
-pub use table::{Interner, ViewClass, null_table, traffic};
+pub use table::{CountingTexels, Interner, ViewClass, traffic};
 pub use view::{LevelInfo, View, ViewPlane};
 pub use view_desc::{Swizzle, VIEW_WORDS, ViewDesc, ViewDim};

@@ -12,6 +12,9 @@
 //! is left, a number without uses is given to another state, and its rows are reset to resolvers. The states that then
 //! still have no row of their own share the last one, where all operations run on the scalar twin.
 //!
+//! While texels are counted, every row pointer leads to a shared row of a counting routine, which calls the routine of
+//! the combination.
+//!
 //! Compiling a routine is left to `fast`, performing an operation to [`super::scalar`], and the choice of numbers to
 //! `numbers`.
 
@@ -29,7 +32,9 @@ use quadrille_jit::reserve;
 use quadrille_jit::{CpuLevel, Tier};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::counting::{self, Texels};
 use super::fast::{Compiled, FastKey, KIND};
+use super::null::zeros;
 use super::numbers::{Numbers, States, Taken, shares_row};
 use super::routine::{ClassKey, routine_of};
 use super::scalar;
@@ -43,6 +48,8 @@ pub struct ViewClass {
     pub key: ClassKey,
     owner: *const Interner,
     rows: Box<[AtomicPtr<ImageRoutine>]>,
+    /// The rows that counted calls go on to, once texels are counted.
+    counted: OnceLock<Box<[AtomicPtr<ImageRoutine>]>>,
 }
 
 // SAFETY: `owner` is dereferenced only through views, which hold an `Arc` of the interner; all other fields are atomic
@@ -66,6 +73,8 @@ struct State {
     classes: FxHashMap<ClassKey, Arc<ViewClass>>,
     /// Number of classes at which classes without views are dropped.
     sweep_at: usize,
+    /// Number of guards by which texels are counted.
+    counting: u32,
     /// Rows by the class's address and the sampler number.
     rows: FxHashMap<(usize, u32), Arc<Row>>,
 }
@@ -98,6 +107,16 @@ pub struct Interner {
     this: Weak<Interner>,
     samplers: States,
     ops: Box<[OnceLock<ImageOp>]>,
+    texels: Texels,
+}
+
+/// Makes a device count the texels that its shaders look up and store, until dropped.
+pub struct CountingTexels(Arc<Interner>);
+
+impl Drop for CountingTexels {
+    fn drop(&mut self) {
+        self.0.counts_texels(false);
+    }
 }
 
 /// A combination whose routine was requested.
@@ -132,33 +151,11 @@ fn resolvers() -> *const ImageRoutine {
     ROW.get_or_init(row).as_ptr()
 }
 
-/// Pointers to a row that is never freed.
-struct SharedTable(Box<[*const ImageRoutine]>);
-// SAFETY: `null_table` stores the table and its row in statics that never change.
-#[expect(unsafe_code, reason = "pointers to data that is never freed")]
-unsafe impl Send for SharedTable {}
-// SAFETY: `null_table` stores the table and its row in statics that never change.
-#[expect(unsafe_code, reason = "pointers to data that is never freed")]
-unsafe impl Sync for SharedTable {}
-
-/// The table of the null view.
-pub fn null_table() -> *const *const ImageRoutine {
+/// The row that all samplers share while texels are counted.
+fn counters() -> *const ImageRoutine {
     static ROW: OnceBox<Box<[ImageRoutine]>> = OnceBox::new();
-    static TABLE: OnceBox<SharedTable> = OnceBox::new();
-    let row = || Box::new((0..MAX_IMAGE_OPS).map(|_| zeros as ImageRoutine).collect());
-    let row = ROW.get_or_init(row).as_ptr();
-    TABLE.get_or_init(|| Box::new(SharedTable((0..SAMPLER_ROWS).map(|_| row).collect()))).0.as_ptr()
-}
-
-/// Routine of the null view.
-///
-/// # Safety
-/// `args` must point to valid arguments that nothing else uses during the call.
-#[expect(unsafe_code, reason = "called by generated code")]
-unsafe extern "C" fn zeros(args: *mut ImageArgs) {
-    // SAFETY: the caller, generated code, passes a pointer to valid arguments that nothing else uses.
-    let args = unsafe { &mut *args };
-    scalar::write_zeros(args);
+    let row = || Box::new((0..MAX_IMAGE_OPS).map(|_| count as ImageRoutine).collect());
+    ROW.get_or_init(row).as_ptr()
 }
 
 /// Routine of combinations that have no compiled routine yet.
@@ -178,6 +175,28 @@ unsafe extern "C" fn resolve(args: *mut ImageArgs) {
     // SAFETY: `ViewClass::resolve` returns a routine for the view's class, which has the same requirements on the
     // arguments.
     unsafe { routine(args) }
+}
+
+/// Counts the texels of a call, and calls the routine of its combination.
+///
+/// # Safety
+/// `args` must point to valid arguments that nothing else uses during the call, with the head of a live [`View`] that
+/// has a class.
+#[expect(unsafe_code, reason = "called by generated code")]
+unsafe extern "C" fn count(args: *mut ImageArgs) {
+    // SAFETY: the caller, generated code, passes valid arguments with the head of a live `View`. Only tables of classes
+    // contain this routine, so the view's class is not null, and the view keeps it and its interner alive.
+    let (class, given) = unsafe { (&*(*(*args).view.cast::<View>()).class, &*args) };
+    let Some(op) = class.owner().image_op(given.op) else { return };
+    class.owner().texels.count(op.kind, given);
+    let rows = class.counted.get().map_or(&class.rows, |rows| rows);
+    let row = rows[given.sampler_row as usize].load(Ordering::Acquire);
+    // SAFETY: each row has `MAX_IMAGE_OPS` routines, and `image_op` found the operation. Rows live as long as their class.
+    // The routine has the same requirements on the arguments, of which no reference is used any more.
+    unsafe {
+        let routine = *row.add(given.op as usize);
+        routine(args);
+    }
 }
 
 /// The scalar twin as a routine.
@@ -220,6 +239,21 @@ impl ViewClass {
     /// The table for [`quadrille_jit::abi::ImageView::table`].
     pub fn table(&self) -> *const *const ImageRoutine {
         self.rows.as_ptr().cast()
+    }
+
+    /// Leads all calls to the counting routine, or back.
+    fn counts(&self, begins: bool) {
+        let empty = || self.rows.iter().map(|_| AtomicPtr::default()).collect();
+        let kept = self.counted.get_or_init(empty);
+        for (row, kept) in self.rows.iter().zip(kept) {
+            match begins {
+                true => {
+                    kept.store(row.load(Ordering::Acquire), Ordering::Release);
+                    row.store(counters().cast_mut(), Ordering::Release);
+                }
+                false => row.store(kept.load(Ordering::Acquire), Ordering::Release),
+            }
+        }
     }
 
     fn owner(&self) -> &Interner {
@@ -268,6 +302,7 @@ impl Interner {
             ops: FxHashMap::default(),
             classes: FxHashMap::default(),
             sweep_at: 0,
+            counting: 0,
             rows: FxHashMap::default(),
         };
         let new = |this: &Weak<Interner>| Interner {
@@ -278,11 +313,35 @@ impl Interner {
             this: this.clone(),
             samplers: States::new(),
             ops: (0..MAX_IMAGE_OPS).map(|_| OnceLock::new()).collect(),
+            texels: Texels::default(),
         };
         let this = Arc::new_cyclic(new);
         // Sampler number 0 means "none": nearest, repeat.
         reserve::carry(this.samplers.set(0, SamplerState::default()));
         this
+    }
+
+    /// Counts texels until the result is dropped. No shader of the device may run at its begin and at its end.
+    pub fn counting_texels(self: &Arc<Self>) -> CountingTexels {
+        self.counts_texels(true);
+        CountingTexels(self.clone())
+    }
+
+    /// Number of texels that shaders have looked up, and have stored, while they were counted. Lookups are operations of
+    /// invocations that sample, gather, fetch or read, stores those that write, and atomics. Helper invocations and null
+    /// descriptors do not count.
+    pub fn texels(&self) -> [u64; 2] {
+        self.texels.get()
+    }
+
+    fn counts_texels(&self, begins: bool) {
+        counting::guard(begins);
+        let mut state = self.lock();
+        let others = if begins { state.counting } else { state.counting - 1 };
+        if others == 0 {
+            state.classes.values().for_each(|class| class.counts(begins));
+        }
+        state.counting = others + u32::from(begins);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -371,7 +430,10 @@ impl Interner {
         state.sweep();
         let shared = resolvers().cast_mut();
         let rows = (0..SAMPLER_ROWS).map(|_| AtomicPtr::new(shared)).collect();
-        let class = Arc::new(ViewClass { key: *key, owner: self, rows });
+        let class = Arc::new(ViewClass { key: *key, owner: self, rows, counted: OnceLock::new() });
+        if state.counting > 0 {
+            class.counts(true);
+        }
         state.classes.insert(*key, class.clone());
         class
     }
@@ -387,13 +449,15 @@ impl Interner {
     fn row(&self, class: &ViewClass, sampler: u32) -> Arc<Row> {
         let mut state = self.lock();
         let id = (std::ptr::from_ref(class) as usize, sampler);
+        let counting = state.counting > 0;
         let row = state.rows.entry(id).or_insert_with(|| {
             let resolver = resolve as *mut ();
             let row = Row {
                 routines: (0..MAX_IMAGE_OPS).map(|_| AtomicPtr::new(resolver)).collect(),
                 calls: (0..MAX_IMAGE_OPS).map(|_| AtomicU32::new(0)).collect(),
             };
-            class.rows[sampler as usize].store(row.routines.as_ptr().cast_mut().cast(), Ordering::Release);
+            let rows = class.counted.get().filter(|_| counting).unwrap_or(&class.rows);
+            rows[sampler as usize].store(row.routines.as_ptr().cast_mut().cast(), Ordering::Release);
             Arc::new(row)
         });
         row.clone()

@@ -114,6 +114,7 @@ pub(crate) fn run_tile(
             result = t.finish(&mut job);
         }
         let stopped = t.stopped;
+        t.stats.tiles += u64::from(number > 0);
         views.finish();
         result.and_then(|()| stopped.map_or(Ok(()), Err))
     })

@@ -218,7 +218,7 @@ members! { fill_driver, driver_missing, DRIVER:
     }
     PhysicalDevicePerformanceQueryFeaturesKHR {
         performance_counter_query_pools: true,
-        performance_counter_multiple_query_pools: false,
+        performance_counter_multiple_query_pools: true,
     }
     PhysicalDeviceExtendedFlagsFeaturesKHR { extended_flags: true }
     // Queues of the device library may be used by several threads at once.

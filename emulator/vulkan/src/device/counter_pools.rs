@@ -1,4 +1,4 @@
-//! Pools of performance counters: the counters of each, which are statistics in another order. `counters` has the commands.
+//! Pools of performance counters: the counters of each, which are values of the device's queries in another order. `counters` has the commands.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use ash::vk;
 use ash::vk::Handle;
 
-/// Pools of counters of a device, by handle: for each counter, the index of its statistic among those of the pool.
+/// Pools of counters of a device, by handle: for each counter, the index of its value among those of a query.
 #[derive(Default)]
 pub struct CounterPools(Mutex<HashMap<u64, Box<[usize]>>>);
 
