@@ -140,6 +140,17 @@ impl MatrixOp {
         matches!(self, MatrixOp::MulAdd { saturates: None, .. })
     }
 
+    /// `true` if the matrices of products and transpositions have 8, 16 or 32 rows and columns, as the routines that run
+    /// them require.
+    fn has_sides(self) -> bool {
+        let known = |side: u8| matches!(side, 8 | 16 | 32);
+        match self {
+            MatrixOp::MulAdd { rows, columns, inner, .. } => [rows, columns, inner].into_iter().all(known),
+            MatrixOp::Transpose { rows, columns } => known(rows) && known(columns),
+            MatrixOp::Pick { .. } => true,
+        }
+    }
+
     /// `true` if the operation reads no element past the end of an argument.
     pub fn in_range(self) -> bool {
         let MatrixOp::Pick { from, to, row, column } = self else { return true };
@@ -159,6 +170,7 @@ pub(super) fn fits(op: MatrixOp, lanes: u32, args: &[Ty], results: &[Ty]) -> boo
         MatrixOp::Transpose { .. } | MatrixOp::Pick { .. } => first.bits().is_some_and(|bits| bits <= 32),
     };
     number
+        && op.has_sides()
         && op.in_range()
         && args.iter().chain(results).all(|t| t == first)
         && args.len() == op.elements().map(|n| n.div_ceil(lanes)).sum::<usize>()
@@ -178,5 +190,77 @@ impl Shader {
             ))),
             _ => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The verdict on an operation in groups of 8, whose arguments and results have these numbers of scalars and types.
+    fn fit(op: MatrixOp, (args, of_args): (usize, Ty), (results, of_results): (usize, Ty)) -> bool {
+        fits(op, 8, &vec![of_args; args], &vec![of_results; results])
+    }
+
+    /// Scalars of an argument, and of the results, in groups of 8.
+    fn counts(op: MatrixOp) -> [usize; 2] {
+        [op.elements().map(|n| n.div_ceil(8)).sum(), op.results(8)]
+    }
+
+    #[test]
+    fn products_take_words() {
+        let product = |saturates| MatrixOp::MulAdd { rows: 8, columns: 16, inner: 32, saturates };
+        for saturates in [None, Some(false), Some(true)] {
+            let op = product(saturates);
+            let [args, results] = counts(op);
+            assert!(fit(op, (args, Ty::I32), (results, Ty::I32)));
+            // Sums of floats do not saturate.
+            assert_eq!(fit(op, (args, Ty::F32), (results, Ty::F32)), saturates.is_none());
+            for other in [Ty::Bool, Ty::I8, Ty::I16, Ty::F16, Ty::I64, Ty::F64] {
+                assert!(!fit(op, (args, other), (results, other)), "{other}");
+                assert!(!fit(op, (args, Ty::I32), (results, other)), "{other}");
+            }
+            assert!(!fit(op, (args - 1, Ty::I32), (results, Ty::I32)));
+            assert!(!fit(op, (args, Ty::I32), (results + 1, Ty::I32)));
+        }
+        let mut mixed = vec![Ty::F32; counts(product(None))[0]];
+        mixed[3] = Ty::I32;
+        assert!(!fits(product(None), 8, &mixed, &[Ty::F32; 16]));
+        assert!(!fits(product(None), 8, &[], &[]));
+    }
+
+    #[test]
+    fn transpositions_and_picks_take_numbers_of_up_to_32_bits() {
+        let steps = Steps { first: 1, step: 2 };
+        let transpose = MatrixOp::Transpose { rows: 16, columns: 8 };
+        let pick = MatrixOp::Pick { from: [16, 24], to: [8, 24], row: steps, column: Steps::ALL };
+        for op in [transpose, pick] {
+            let [args, results] = counts(op);
+            for ty in [Ty::I8, Ty::I16, Ty::I32, Ty::F16, Ty::F32] {
+                assert!(fit(op, (args, ty), (results, ty)), "{op:?} {ty}");
+                assert!(!fit(op, (args + 1, ty), (results, ty)), "{op:?} {ty}");
+                assert!(!fit(op, (args, ty), (results - 1, ty)), "{op:?} {ty}");
+            }
+            for ty in [Ty::I64, Ty::F64] {
+                assert!(!fit(op, (args, ty), (results, ty)), "{op:?} {ty}");
+            }
+            assert!(!fit(op, (args, Ty::F16), (results, Ty::I16)), "{op:?}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_those_of_the_routines() {
+        for (rows, known) in [(0, false), (4, false), (8, true), (24, false), (32, true), (64, false)] {
+            let transpose = MatrixOp::Transpose { rows, columns: 8 };
+            let product = MatrixOp::MulAdd { rows, columns: 8, inner: 8, saturates: None };
+            for op in [transpose, product] {
+                let [args, results] = counts(op);
+                assert_eq!(fit(op, (args, Ty::F32), (results, Ty::F32)), known, "{op:?}");
+            }
+        }
+        // The last row would be past the end.
+        let past = Steps { first: 2, step: 2 };
+        let pick = MatrixOp::Pick { from: [16, 8], to: [8, 8], row: past, column: Steps::ALL };
+        assert!(!fit(pick, (16, Ty::F32), (8, Ty::F32)));
     }
 }
