@@ -193,6 +193,7 @@ impl Edit {
                     ]);
                 }
                 newer::BITCAST_EXTRACT => return self.negate_operand(inst, 3),
+                newer::GET_COORDINATE => return self.negated(inst),
                 _ => {}
             }
         }

@@ -88,6 +88,13 @@ pub const ROWS: &[(Table, &str, &str, &str)] = &[
         "emulator/tests/micromaps.rs",
         "parts_of_triangles_have_states",
     ),
+    (
+        Table::Capability,
+        "RayTracingOpacityMicromapExecutionModeKHR",
+        "jit/src/spirv/tests.rs",
+        "the_mode_of_micromaps_is_accepted_with_a_constant",
+    ),
+    (Table::Capability, "AbortKHR", "emulator/vulkan/tests/faults.rs", "aborts_have_messages"),
     (Table::Capability, "Kernel", KERNELS, "vectors_are_added_and_scaled"),
     (Table::Capability, "Addresses", KERNELS, "vectors_are_added_and_scaled"),
     (Table::Capability, "Linkage", MODULES, "refusals_name_their_reason"),

@@ -181,7 +181,14 @@ impl Reader {
                 _ if grammar::instruction(number).is_some() && Op::from_u32(number).is_none() => {
                     self.add(Table::Instruction, number, String::new());
                 }
-                _ if number == Op::Capability as u32 && newer::CAPABILITIES.contains(&inst[1]) => {}
+                _ if number == Op::Capability as u32 && newer::CAPABILITIES.contains(&inst[1]) => {
+                    self.add(Table::Capability, inst[1], String::new());
+                }
+                _ if number == Op::Decorate as u32
+                    && newer::decoration(inst[2]).is_some_and(|d| d as u32 != inst[2]) =>
+                {
+                    self.add(Table::Decoration, inst[2], String::new());
+                }
                 _ if number == Op::Decorate as u32 && inst[2] == newer::UTF_ENCODED => {}
                 _ if number == Op::TypeFloat as u32
                     && inst.get(3).is_some_and(|&encoding| FPEncoding::from_u32(encoding).is_none()) =>

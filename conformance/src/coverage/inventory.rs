@@ -4,6 +4,7 @@
 //! `glsl_std_450.csv` and `opencl_std.csv` from the specifications of these instruction sets.
 
 use quadrille_jit::spirv::grammar;
+use rspirv::grammar::OperandKind;
 use rspirv::spirv::{self, Capability};
 
 use super::facts::Table;
@@ -261,8 +262,8 @@ pub fn grammar_name(table: Table, number: u32) -> String {
         Table::Instruction => grammar::op_name(number),
         Table::Glsl => debug(spirv::GlslStd450Op::from_u32(number).map(|v| format!("{v:?}"))),
         Table::OpenCl => debug(spirv::OpenclStd100Op::from_u32(number).map(|v| format!("{v:?}"))),
-        Table::Capability => debug(Capability::from_u32(number).map(|v| format!("{v:?}"))),
-        Table::Decoration => debug(spirv::Decoration::from_u32(number).map(|v| format!("{v:?}"))),
+        Table::Capability => debug(grammar::enumerant(OperandKind::Capability, number).map(|e| e.name)),
+        Table::Decoration => debug(grammar::enumerant(OperandKind::Decoration, number).map(|e| e.name)),
         Table::BuiltIn => debug(spirv::BuiltIn::from_u32(number).map(|v| format!("{v:?}"))),
         Table::Mode => debug(spirv::ExecutionMode::from_u32(number).map(|v| format!("{v:?}"))),
         Table::StorageClass => debug(spirv::StorageClass::from_u32(number).map(|v| format!("{v:?}"))),

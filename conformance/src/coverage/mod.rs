@@ -43,7 +43,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use quadrille_jit::spirv::{grammar, ops, tables as rows};
+use quadrille_jit::spirv::{grammar, newer, ops, tables as rows};
 
 use crate::filetest::FileTest;
 use facts::{Fact, Table};
@@ -156,7 +156,8 @@ pub fn implemented() -> BTreeSet<(Table, u32)> {
     out.extend(ops::GLSL_ROWS.iter().map(|r| (Table::Glsl, r.0 as u32)));
     out.extend(ops::OPENCL_ROWS.iter().map(|r| (Table::OpenCl, r.0 as u32)));
     out.extend(ops::CAPABILITIES.iter().map(|c| (Table::Capability, *c as u32)));
-    out.extend(rows::DECORATIONS.iter().map(|r| (Table::Decoration, r.0 as u32)));
+    out.extend(newer::CAPABILITIES.iter().map(|number| (Table::Capability, *number)));
+    out.extend(rows::DECORATIONS.iter().map(|r| (Table::Decoration, newer::decoration_number(r.0))));
     out.extend(rows::BUILT_INS.iter().map(|r| (Table::BuiltIn, r.0 as u32)));
     out.extend(rows::KERNEL_BUILT_INS.iter().map(|r| (Table::BuiltIn, r.0 as u32)));
     out.insert((Table::BuiltIn, rspirv::spirv::BuiltIn::WorkgroupSize as u32));

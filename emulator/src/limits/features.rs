@@ -469,12 +469,15 @@ macro_rules! feature_rows {
                     cooperative_matrix_block_loads if cooperative_matrix,
                 }
             };
-            /// The parts of these that an extension of several vendors has. Conversions and coordinates are not offered.
+            /// The parts of these that an extension of several vendors has: conversions go both ways, and may transpose.
+            /// Coordinates of elements.
             cooperative_matrix_maintenance1 {
                 PhysicalDeviceCooperativeMatrixMaintenance1FeaturesEXT {
                     cooperative_matrix_properties2 if cooperative_matrix,
                     cooperative_matrix_reductions if cooperative_matrix,
+                    cooperative_matrix_conversions if cooperative_matrix,
                     cooperative_matrix_per_element_operations if cooperative_matrix,
+                    cooperative_matrix_get_coordinate if cooperative_matrix,
                 }
             };
             /// Numbers of the type bfloat16, their conversions and dot products, and matrices of them.

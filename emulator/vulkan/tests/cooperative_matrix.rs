@@ -1,9 +1,11 @@
-//! Every product of cooperative matrices that the driver lists can be compiled. Spec: Vulkan,
-//! vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR.
+//! Every product of cooperative matrices that the driver lists can be compiled, and every feature of
+//! VK_EXT_cooperative_matrix_maintenance1 works alone. Spec: Vulkan, vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR,
+//! VkPhysicalDeviceCooperativeMatrixMaintenance1FeaturesEXT.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use crate::common::Gpu;
+use crate::common::dispatch::run_with;
 use ash::vk;
 use ash::vk::ComponentTypeKHR as Component;
 
@@ -125,7 +127,16 @@ fn listed_products_compile() {
     for p in &all {
         compile(&gpu, p);
     }
+    sums_are_wide(&all);
     flexible_products_compile(&gpu);
+}
+
+/// Floats of 16 bits without an f16, and of 8 bits, are factors only: all have sums in f32, and none has sums of its own type.
+fn sums_are_wide(all: &[vk::CooperativeMatrixPropertiesKHR<'_>]) {
+    for small in [BFLOAT16, FLOAT8_E4M3, FLOAT8_E5M2] {
+        assert!(all.iter().any(|p| (p.a_type, p.result_type) == (small, Component::FLOAT32)), "{small:?}");
+        assert!(all.iter().all(|p| ![p.c_type, p.result_type].contains(&small)), "{small:?}");
+    }
 }
 
 /// Compiles products whose sizes are multiples of the granularities that the device lists.
@@ -231,13 +242,18 @@ fn list(gpu: &Gpu, command: &std::ffi::CStr) -> Vec<Flexible> {
     }
 }
 
-/// Kinds of products that vkGetPhysicalDeviceCooperativeMatrixProperties2EXT lists.
+/// Kinds of products that vkGetPhysicalDeviceCooperativeMatrixProperties2EXT lists for any subgroup size.
 fn list2(gpu: &Gpu, scope: vk::ScopeKHR, flags: u32) -> Vec<Kind> {
+    list2_of(gpu, scope, flags, 0)
+}
+
+/// Kinds of products for a subgroup size.
+fn list2_of(gpu: &Gpu, scope: vk::ScopeKHR, flags: u32, subgroup_size: u32) -> Vec<Kind> {
     type Command =
         unsafe extern "system" fn(vk::PhysicalDevice, *const Info2, *mut u32, *mut Kind) -> vk::Result;
     let name = c"vkGetPhysicalDeviceCooperativeMatrixProperties2EXT";
     let s_type = vk::StructureType::from_raw(1_000_659_001);
-    let info = Info2 { s_type, p_next: std::ptr::null(), scope, invocations: 128, subgroup_size: 0, flags };
+    let info = Info2 { s_type, p_next: std::ptr::null(), scope, invocations: 128, subgroup_size, flags };
     let mut count = 0;
     // SAFETY: the command has this type in Vulkan's registry; the structures outlive the calls.
     unsafe {
@@ -269,4 +285,296 @@ fn compile(gpu: &Gpu, p: &vk::CooperativeMatrixPropertiesKHR<'_>) {
         d.destroy_pipeline_layout(layout, None);
         d.destroy_shader_module(module, None);
     }
+}
+
+/// VkPhysicalDeviceCooperativeMatrixMaintenance1FeaturesEXT.
+#[repr(C)]
+struct Maintenance {
+    s_type: vk::StructureType,
+    p_next: *mut std::ffi::c_void,
+    /// cooperativeMatrixProperties2, Reductions, Conversions, PerElementOperations, GetCoordinate.
+    bits: [vk::Bool32; 5],
+}
+
+const CAPABILITIES: [&str; 5] = [
+    "",
+    "CooperativeMatrixReductionsEXT",
+    "CooperativeMatrixConversionsEXT",
+    "CooperativeMatrixPerElementOperationsEXT",
+    "CooperativeMatrixGetCoordinateEXT",
+];
+
+/// A device with cooperative matrices of both scopes, and these features of the extension.
+fn device(bits: [vk::Bool32; 5]) -> Gpu {
+    let mut maintenance = Maintenance {
+        s_type: vk::StructureType::from_raw(1_000_659_000),
+        p_next: std::ptr::null_mut(),
+        bits,
+    };
+    let mut matrices = vk::PhysicalDeviceCooperativeMatrixFeaturesKHR::default().cooperative_matrix(true);
+    let mut sizes = vk::PhysicalDeviceSubgroupSizeControlFeatures::default().subgroup_size_control(true);
+    let mut model = vk::PhysicalDeviceVulkanMemoryModelFeatures::default().vulkan_memory_model(true);
+    let extensions = [
+        c"VK_KHR_cooperative_matrix",
+        c"VK_EXT_cooperative_matrix_maintenance1",
+        c"VK_EXT_subgroup_size_control",
+        c"VK_KHR_vulkan_memory_model",
+    ];
+    let gpu = Gpu::with(&extensions, |info| {
+        let mut info = info.push_next(&mut matrices).push_next(&mut sizes).push_next(&mut model);
+        maintenance.p_next = info.p_next.cast_mut();
+        info.p_next = (&raw const maintenance).cast();
+        info
+    });
+    gpu.unwrap()
+}
+
+/// A shader that loads `%c`, an accumulator of 16 rows and 24 columns, and stores results at `%to`. Its functions are
+/// `functions`.
+fn shader(capability: &str, decorations: &str, code: &str, functions: &str) -> String {
+    let capability = match capability {
+        "" => String::new(),
+        name => format!("OpCapability {name}"),
+    };
+    format!(
+        "OpCapability Shader
+        OpCapability GroupNonUniform
+        OpCapability VulkanMemoryModel
+        OpCapability CooperativeMatrixKHR
+        {capability}
+        OpExtension \"SPV_KHR_cooperative_matrix\"
+        OpExtension \"SPV_EXT_cooperative_matrix_maintenance1\"
+        OpMemoryModel Logical Vulkan
+        OpEntryPoint GLCompute %main \"main\" %size
+        OpExecutionMode %main LocalSize 32 1 1
+        OpDecorate %size BuiltIn SubgroupSize
+        OpDecorate %array ArrayStride 4
+        OpDecorate %block Block
+        OpMemberDecorate %block 0 Offset 0
+        OpDecorate %in DescriptorSet 0
+        OpDecorate %in Binding 0
+        OpDecorate %out DescriptorSet 0
+        OpDecorate %out Binding 1
+        {decorations}
+        %void = OpTypeVoid
+        %fn = OpTypeFunction %void
+        %bool = OpTypeBool
+        %u32 = OpTypeInt 32 0
+        %v2 = OpTypeVector %u32 2
+        %binary = OpTypeFunction %u32 %u32 %u32
+        %of_element = OpTypeFunction %u32 %u32 %u32 %u32
+        %zero = OpConstant %u32 0
+        %one = OpConstant %u32 1
+        %two = OpConstant %u32 2
+        %scope = OpConstant %u32 3
+        %rows = OpConstant %u32 16
+        %columns = OpConstant %u32 24
+        %last = OpConstant %u32 384
+        %C = OpTypeCooperativeMatrixKHR %u32 %scope %rows %columns %two
+        %A = OpTypeCooperativeMatrixKHR %u32 %scope %rows %columns %zero
+        %turned_B = OpTypeCooperativeMatrixKHR %u32 %scope %columns %rows %one
+        %turned_C = OpTypeCooperativeMatrixKHR %u32 %scope %columns %rows %two
+        %of_matrix = OpTypePointer Function %C
+        %of_word = OpTypePointer Function %u32
+        %array = OpTypeRuntimeArray %u32
+        %block = OpTypeStruct %array
+        %buffer = OpTypePointer StorageBuffer %block
+        %word = OpTypePointer StorageBuffer %u32
+        %input = OpTypePointer Input %u32
+        %size = OpVariable %input Input
+        %in = OpVariable %buffer StorageBuffer
+        %out = OpVariable %buffer StorageBuffer
+        %main = OpFunction %void None %fn
+        %start = OpLabel
+        %matrix = OpVariable %of_matrix Function
+        %index = OpVariable %of_word Function
+        %from = OpAccessChain %word %in %zero %zero
+        %to = OpAccessChain %word %out %zero %zero
+        %c = OpCooperativeMatrixLoadKHR %C %from %zero %columns
+        %own = OpLoad %u32 %size
+        %size_at = OpAccessChain %word %out %zero %last
+        OpStore %size_at %own
+        {code}
+        OpReturn
+        OpFunctionEnd
+        {functions}"
+    )
+}
+
+/// Functions of two elements, and of row, column and element.
+const FUNCTIONS: [&str; 2] = [
+    "%sum = OpFunction %u32 None %binary
+        %p = OpFunctionParameter %u32
+        %q = OpFunctionParameter %u32
+        %sum_start = OpLabel
+        %r = OpIAdd %u32 %p %q
+        OpReturnValue %r
+        OpFunctionEnd",
+    "%place = OpFunction %u32 None %of_element
+        %row = OpFunctionParameter %u32
+        %column = OpFunctionParameter %u32
+        %element = OpFunctionParameter %u32
+        %place_start = OpLabel
+        %rows_before = OpIMul %u32 %row %columns
+        %number = OpIAdd %u32 %rows_before %column
+        %r = OpIMul %u32 %number %element
+        OpReturnValue %r
+        OpFunctionEnd",
+];
+
+/// Stores the number of each element's place there.
+const COORDINATES: &str = "OpStore %matrix %c
+        OpStore %index %zero
+        OpBranch %head
+        %head = OpLabel
+        OpLoopMerge %done %next None
+        OpBranch %test
+        %test = OpLabel
+        %i = OpLoad %u32 %index
+        %n = OpCooperativeMatrixLengthKHR %u32 %C
+        %more = OpULessThan %bool %i %n
+        OpBranchConditional %more %body %done
+        %body = OpLabel
+        %place = OpCooperativeMatrixGetCoordinateEXT %v2 %c %i
+        %row = OpCompositeExtract %u32 %place 0
+        %column = OpCompositeExtract %u32 %place 1
+        %rows_before = OpIMul %u32 %row %columns
+        %number = OpIAdd %u32 %rows_before %column
+        %element_at = OpAccessChain %of_word %matrix %i
+        %element = OpLoad %u32 %element_at
+        %shown = OpAccessChain %word %out %zero %number
+        OpStore %shown %element
+        OpBranch %next
+        %next = OpLabel
+        %after = OpIAdd %u32 %i %one
+        OpStore %index %after
+        OpBranch %head
+        %done = OpLabel";
+
+/// Each feature that is reported works on a device that has no other.
+#[test]
+fn each_feature_of_maintenance1_works() {
+    let plain = Gpu::new(&[]);
+    let mut found = Maintenance {
+        s_type: vk::StructureType::from_raw(1_000_659_000),
+        p_next: std::ptr::null_mut(),
+        bits: [0; 5],
+    };
+    let mut all = vk::PhysicalDeviceFeatures2 { p_next: (&raw mut found).cast(), ..Default::default() };
+    // SAFETY: valid usage of Vulkan: the chain is a live structure.
+    unsafe { plain.instance.get_physical_device_features2(plain.physical, &mut all) };
+    assert_eq!(found.bits, [vk::TRUE; 5]);
+    let input: Vec<u32> = (0..384).map(|i| i * 7 % 101).collect();
+    let element = |row: usize, column: usize| input[row * 24 + column];
+    let row_sum = |at: usize| (0..24).map(|column| element(at / 24, column)).sum();
+    for (feature, capability) in CAPABILITIES.into_iter().enumerate() {
+        let mut bits = [vk::FALSE; 5];
+        bits[feature] = vk::TRUE;
+        let gpu = device(bits);
+        let (decorations, code, functions, expected) = match feature {
+            0 => {
+                // Nothing depends on the size of the subgroup.
+                let kinds = |size| list2_of(&gpu, vk::ScopeKHR::SUBGROUP, 0, size).len();
+                assert!([0, 4, 8, 16, 32].map(kinds).iter().all(|n| *n > 0 && *n == kinds(8)));
+                continue;
+            }
+            1 => {
+                let code = "%y = OpCooperativeMatrixReduceEXT %C %c Row %sum
+                    OpCooperativeMatrixStoreKHR %to %y %zero %columns";
+                ("", code, FUNCTIONS[0], (0..384).map(row_sum).collect::<Vec<u32>>())
+            }
+            2 => {
+                let code = "%a = OpCooperativeMatrixConvertUseEXT %A %c
+                    %again = OpCooperativeMatrixConvertUseEXT %C %a
+                    %b = OpCooperativeMatrixConvertUseEXT %turned_B %again
+                    %y = OpCooperativeMatrixConvertUseEXT %turned_C %b
+                    OpCooperativeMatrixStoreKHR %to %y %zero %rows";
+                let turned = (0..384).map(|at| element(at % 16, at / 16)).collect();
+                ("OpDecorate %b CooperativeMatrixTransposeEXT", code, "", turned)
+            }
+            3 => {
+                let code = "%y = OpCooperativeMatrixPerElementOpEXT %C %c %place
+                    OpCooperativeMatrixStoreKHR %to %y %zero %columns";
+                ("", code, FUNCTIONS[1], (0..384).map(|at| at as u32 * element(at / 24, at % 24)).collect())
+            }
+            _ => ("", COORDINATES, "", input.clone()),
+        };
+        let module = shader(capability, decorations, code, functions);
+        let storage = vk::DescriptorType::STORAGE_BUFFER;
+        for size in [4, 8, 16, 32] {
+            let buffers = [(storage, input.clone()), (storage, vec![0; 385])];
+            let found = run_with(&gpu, &module, &buffers, Some(size));
+            assert_eq!(found[384], size);
+            assert_eq!(found[..384], expected, "{capability}, subgroups of {size}");
+        }
+    }
+}
+
+/// Products of matrices of the subgroup, with 32 invocations, and of the workgroup.
+#[test]
+fn products_are_right_at_both_scopes() {
+    let mut matrices = vk::PhysicalDeviceCooperativeMatrixFeaturesKHR::default().cooperative_matrix(true);
+    let mut sizes = vk::PhysicalDeviceSubgroupSizeControlFeatures::default().subgroup_size_control(true);
+    let mut model = vk::PhysicalDeviceVulkanMemoryModelFeatures::default().vulkan_memory_model(true);
+    // cooperativeMatrixWorkgroupScope is the first member of VkPhysicalDeviceCooperativeMatrix2FeaturesNV.
+    let mut workgroups = Workgroups {
+        s_type: vk::StructureType::from_raw(1_000_593_000),
+        p_next: std::ptr::null_mut(),
+        bits: [vk::TRUE, 0, 0, 0, 0, 0, 0],
+    };
+    let extensions = [
+        c"VK_KHR_cooperative_matrix",
+        c"VK_NV_cooperative_matrix2",
+        c"VK_EXT_subgroup_size_control",
+        c"VK_KHR_vulkan_memory_model",
+    ];
+    let gpu = Gpu::with(&extensions, |info| {
+        let mut info = info.push_next(&mut matrices).push_next(&mut sizes).push_next(&mut model);
+        workgroups.p_next = info.p_next.cast_mut();
+        info.p_next = (&raw const workgroups).cast();
+        info
+    });
+    let gpu = gpu.unwrap();
+    let number = |i: usize| (i * 11 % 17) as f32 - 8.0;
+    let input: Vec<u32> = (0..768).map(|i| number(i).to_bits()).collect();
+    // A, B and C lie one after another.
+    let sum = |at: usize| {
+        let (row, column) = (at / 16, at % 16);
+        let product = |k| number(row * 16 + k) * number(256 + k * 16 + column);
+        number(512 + at) + (0..16).map(product).sum::<f32>()
+    };
+    let expected: Vec<u32> = (0..256).map(|at| sum(at).to_bits()).collect();
+    let code = "%b_at = OpAccessChain %word %in %zero %b_first
+        %c_at = OpAccessChain %word %in %zero %c_first
+        %x = OpCooperativeMatrixLoadKHR %X %from %zero %rows
+        %y = OpCooperativeMatrixLoadKHR %Y %b_at %zero %rows
+        %z = OpCooperativeMatrixLoadKHR %Z %c_at %zero %rows
+        %sum = OpCooperativeMatrixMulAddKHR %Z %x %y %z
+        OpCooperativeMatrixStoreKHR %to %sum %zero %rows";
+    let types = "%f32 = OpTypeFloat 32
+        %b_first = OpConstant %u32 256
+        %c_first = OpConstant %u32 512
+        %X = OpTypeCooperativeMatrixKHR %f32 %scope %rows %rows %zero
+        %Y = OpTypeCooperativeMatrixKHR %f32 %scope %rows %rows %one
+        %Z = OpTypeCooperativeMatrixKHR %f32 %scope %rows %rows %two
+        %main = OpFunction";
+    let storage = vk::DescriptorType::STORAGE_BUFFER;
+    for (scope, invocations, size) in [(3, 32, 32), (3, 64, 32), (2, 32, 32), (2, 64, 32), (2, 256, 8)] {
+        let module = shader("", "", code, "").replace("%main = OpFunction", types);
+        let module =
+            module.replace("%scope = OpConstant %u32 3", &format!("%scope = OpConstant %u32 {scope}"));
+        let module = module.replace("LocalSize 32", &format!("LocalSize {invocations}"));
+        let buffers = [(storage, input.clone()), (storage, vec![0; 385])];
+        let found = run_with(&gpu, &module, &buffers, Some(size));
+        assert_eq!(found[384], size);
+        assert_eq!(found[..256], expected, "scope {scope}, {invocations} invocations in subgroups of {size}");
+    }
+}
+
+/// VkPhysicalDeviceCooperativeMatrix2FeaturesNV.
+#[repr(C)]
+struct Workgroups {
+    s_type: vk::StructureType,
+    p_next: *mut std::ffi::c_void,
+    bits: [vk::Bool32; 7],
 }

@@ -146,9 +146,7 @@ pub fn by_name(name: &str) -> Option<&'static Instruction<'static>> {
         "DecorateStringGOOGLE" => "DecorateString",
         "MemberDecorateStringGOOGLE" => "MemberDecorateString",
         "GroupNonUniformPartitionNV" => "GroupNonUniformPartitionEXT",
-        "ControlBarrierArriveEXT" => "ControlBarrierArriveINTEL",
-        "ControlBarrierWaitEXT" => "ControlBarrierWaitINTEL",
-        name => name,
+        name => newer::ALIASES.iter().find(|row| row.0 == name).map_or(name, |row| row.1),
     };
     table.get(name).copied()
 }

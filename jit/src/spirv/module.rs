@@ -12,9 +12,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use spirv::{Capability, Decoration, ExecutionMode, Op};
 
-use super::grammar;
 use super::imports::Import;
 use super::types::{self, Type};
+use super::{grammar, newer};
 use crate::error::{Error, Place, Result};
 use crate::ir;
 
@@ -158,6 +158,8 @@ pub struct Module {
     pub(super) spec_constants: Vec<SpecConstant>,
     ext_sets: FxHashMap<u32, ExtSet>,
     capabilities: Vec<Capability>,
+    /// Numbers of capabilities that the bindings lack.
+    newer_capabilities: Vec<u32>,
     globals: Vec<u32>,
     source_file: Option<String>,
     /// Source language, if an OpSource states one.
@@ -228,6 +230,7 @@ impl Module {
             spec_constants: Vec::new(),
             ext_sets: FxHashMap::default(),
             capabilities: Vec::new(),
+            newer_capabilities: Vec::new(),
             globals: Vec::new(),
             source_file: None,
             source_language: None,
@@ -261,6 +264,17 @@ impl Module {
     /// Capabilities that the module declares.
     pub fn capabilities(&self) -> &[Capability] {
         &self.capabilities
+    }
+
+    /// Names of the capabilities that the module declares.
+    pub fn capability_names(&self) -> impl Iterator<Item = String> {
+        let newer = self.newer_capabilities.iter().map(|&number| newer::capability_name(number));
+        self.capabilities.iter().map(|c| format!("{c:?}")).chain(newer)
+    }
+
+    /// `true` if the module declares a capability that the bindings lack.
+    pub fn declares_newer(&self, number: u32) -> bool {
+        self.newer_capabilities.contains(&number)
     }
 
     /// `true` if the module declares the Vulkan memory model.

@@ -3,16 +3,18 @@
 //!
 //! The bindings' opcodes are an enumeration, which cannot be extended. An opcode of `SPV_AMDX_shader_enqueue`, which is
 //! provisional and never accepted, therefore represents each newer instruction; modules cannot contain its own
-//! instruction. A row goes once the bindings have it. Leaves everything that the bindings know to `grammar`, `ops` and
+//! instruction. The same holds for decorations that lowering reads. A row goes once the bindings have it. Leaves everything that the bindings know to `grammar`, `ops` and
 //! `tables`.
 
 use rspirv::grammar::{Instruction, LogicalOperand, OperandKind, OperandQuantifier};
-use spirv::Op;
+use spirv::{Decoration, Op};
 
 /// OpAbortKHR. Spec: SPV_KHR_abort.
 pub const ABORT: Op = Op::EnqueueNodePayloadsAMDX;
 /// OpBitcastExtractEXT. Spec: SPV_EXT_ocp_microscaling_types.
 pub const BITCAST_EXTRACT: Op = Op::IsNodePayloadValidAMDX;
+/// OpCooperativeMatrixGetCoordinateEXT. Spec: SPV_EXT_cooperative_matrix_maintenance1.
+pub const GET_COORDINATE: Op = Op::NodePayloadArrayLengthAMDX;
 /// OpConstantDataKHR. Spec: SPV_KHR_constant_data.
 pub const CONSTANT_DATA: Op = Op::ConstantStringAMDX;
 /// OpSpecConstantDataKHR. Spec: SPV_KHR_constant_data.
@@ -28,7 +30,7 @@ const DATA: &[LogicalOperand] = &[
     LogicalOperand { kind: OperandKind::LiteralInteger, quantifier: OperandQuantifier::ZeroOrMore },
 ];
 
-const EXTRACT: &[LogicalOperand] = &[
+const TWO_IDS: &[LogicalOperand] = &[
     one(OperandKind::IdResultType),
     one(OperandKind::IdResult),
     one(OperandKind::IdRef),
@@ -37,14 +39,43 @@ const EXTRACT: &[LogicalOperand] = &[
 
 /// The instructions: number and grammar.
 pub const INSTRUCTIONS: &[(u32, Instruction<'static>)] = &[
-    (4195, row("BitcastExtractEXT", BITCAST_EXTRACT, EXTRACT)),
+    (4195, row("BitcastExtractEXT", BITCAST_EXTRACT, TWO_IDS)),
     (5121, row("AbortKHR", ABORT, &[one(OperandKind::IdRef), one(OperandKind::IdRef)])),
     (5147, row("ConstantDataKHR", CONSTANT_DATA, DATA)),
     (5148, row("SpecConstantDataKHR", SPEC_CONSTANT_DATA, DATA)),
+    (5363, row("CooperativeMatrixGetCoordinateEXT", GET_COORDINATE, TWO_IDS)),
 ];
 
 const fn row(opname: &'static str, opcode: Op, operands: &'static [LogicalOperand]) -> Instruction<'static> {
     Instruction { opname, opcode, capabilities: &[], extensions: &[], operands }
+}
+
+/// Newer names of instructions, and the names that the grammar tables have.
+pub const ALIASES: &[(&str, &str)] = &[
+    ("ControlBarrierArriveEXT", "ControlBarrierArriveINTEL"),
+    ("ControlBarrierWaitEXT", "ControlBarrierWaitINTEL"),
+    ("CooperativeMatrixConvertUseEXT", "CooperativeMatrixConvertNV"),
+    ("CooperativeMatrixPerElementOpEXT", "CooperativeMatrixPerElementOpNV"),
+    ("CooperativeMatrixReduceEXT", "CooperativeMatrixReduceNV"),
+];
+
+/// CooperativeMatrixTransposeEXT: a conversion also transposes its matrix. Spec: SPV_EXT_cooperative_matrix_maintenance1.
+pub const TRANSPOSE: Decoration = Decoration::NodeMaxPayloadsAMDX;
+
+/// Numbers of the decorations that lowering reads, and what represents them.
+const DECORATIONS: &[(u32, Decoration)] = &[(5440, TRANSPOSE)];
+
+/// The decoration with this number, if it is known.
+pub fn decoration(number: u32) -> Option<Decoration> {
+    if let Some(row) = DECORATIONS.iter().find(|row| row.0 == number) {
+        return Some(row.1);
+    }
+    Decoration::from_u32(number).filter(|known| DECORATIONS.iter().all(|row| row.1 != *known))
+}
+
+/// Number of a decoration in a module.
+pub fn decoration_number(decoration: Decoration) -> u32 {
+    DECORATIONS.iter().find(|row| row.1 == decoration).map_or(decoration as u32, |row| row.0)
 }
 
 /// An execution mode: a constant says if the shader uses opacity micromaps. It changes nothing: rays always see them, and
@@ -64,7 +95,13 @@ pub const CAPABILITIES: &[u32] = &[
     FLOAT8_UNSIGNED_E8M0_CAPABILITY,
     MX_INT8_CAPABILITY,
     BITCAST_EXTRACT_CAPABILITY,
+    MATRIX_CONVERSIONS_CAPABILITY,
+    GET_COORDINATE_CAPABILITY,
 ];
+
+/// CooperativeMatrixConversionsEXT. Spec: SPV_EXT_cooperative_matrix_maintenance1.
+pub const MATRIX_CONVERSIONS_CAPABILITY: u32 = 5429;
+const GET_COORDINATE_CAPABILITY: u32 = 5438;
 
 const ABORT_CAPABILITY: u32 = 5120;
 const CONSTANT_DATA_CAPABILITY: u32 = 5146;
@@ -103,12 +140,17 @@ const ENUMERANTS: &[Newer] = &[
     Newer(OperandKind::Capability, FLOAT8_UNSIGNED_E8M0_CAPABILITY, "Float8UnsignedE8M0EXT", &[]),
     Newer(OperandKind::Capability, MX_INT8_CAPABILITY, "MXInt8EXT", &[]),
     Newer(OperandKind::Capability, BITCAST_EXTRACT_CAPABILITY, "BitcastExtractEXT", &[]),
+    Newer(OperandKind::Capability, MATRIX_CONVERSIONS_CAPABILITY, "CooperativeMatrixConversionsEXT", &[]),
+    Newer(OperandKind::Capability, 5430, "CooperativeMatrixReductionsEXT", &[]),
+    Newer(OperandKind::Capability, 5432, "CooperativeMatrixPerElementOperationsEXT", &[]),
+    Newer(OperandKind::Capability, GET_COORDINATE_CAPABILITY, "CooperativeMatrixGetCoordinateEXT", &[]),
     Newer(OperandKind::FPEncoding, FLOAT6_E2M3, "Float6E2M3EXT", &[]),
     Newer(OperandKind::FPEncoding, FLOAT6_E3M2, "Float6E3M2EXT", &[]),
     Newer(OperandKind::FPEncoding, FLOAT4_E2M1, "Float4E2M1EXT", &[]),
     Newer(OperandKind::FPEncoding, FLOAT8_UNSIGNED_E8M0, "Float8UnsignedE8M0EXT", &[]),
     Newer(OperandKind::FPEncoding, MX_INT8, "MXInt8EXT", &[]),
     Newer(OperandKind::Decoration, UTF_ENCODED, "UTFEncodedKHR", &[]),
+    Newer(OperandKind::Decoration, 5440, "CooperativeMatrixTransposeEXT", &[]),
     Newer(OperandKind::ExecutionMode, OPACITY_MICROMAP_ID, "OpacityMicromapIdKHR", &[OperandKind::IdRef]),
 ];
 
@@ -120,6 +162,11 @@ pub fn enumerant(kind: OperandKind, value: u32) -> Option<&'static Newer> {
 /// Returns the value of a name of an enumerated kind.
 pub fn value(kind: OperandKind, name: &str) -> Option<u32> {
     ENUMERANTS.iter().find(|row| (row.0, row.2) == (kind, name)).map(|row| row.1)
+}
+
+/// Name of a capability that the bindings lack.
+pub fn capability_name(number: u32) -> String {
+    enumerant(OperandKind::Capability, number).map_or_else(|| number.to_string(), |row| row.name().into())
 }
 
 impl Newer {
@@ -147,7 +194,7 @@ mod tests {
         for Newer(kind, number, name, _) in ENUMERANTS {
             let known = match kind {
                 OperandKind::Capability => spirv::Capability::from_u32(*number).map(|c| format!("{c:?}")),
-                OperandKind::Decoration => spirv::Decoration::from_u32(*number).map(|d| format!("{d:?}")),
+                OperandKind::Decoration => Decoration::from_u32(*number).map(|d| format!("{d:?}")),
                 OperandKind::ExecutionMode => {
                     spirv::ExecutionMode::from_u32(*number).map(|m| format!("{m:?}"))
                 }

@@ -194,6 +194,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::CooperativeMatrixMulAddKHR, Value(cooperative::mul_add)),
     (S::CooperativeMatrixLengthKHR, Value(cooperative::length)),
     (S::CooperativeMatrixConvertNV, Value(elements::convert)),
+    (newer::GET_COORDINATE, Value(elements::coordinate)),
     (S::CooperativeMatrixTransposeNV, Value(elements::transpose)),
     (S::CooperativeMatrixReduceNV, Value(elements::reduce)),
     (S::CooperativeMatrixPerElementOpNV, Value(elements::per_element)),
@@ -236,11 +237,11 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::FOrdGreaterThanEqual, Swap(Op::FOrdLe)), (S::FUnordGreaterThanEqual, Swap(Op::FUnordLe)),
 
     // Conversion.
-    (S::ConvertFToU, Value(convert::float_to_int)), (S::ConvertFToS, Value(convert::float_to_int)),
-    (S::ConvertSToF, Value(convert::int_to_float)), (S::ConvertUToF, Value(convert::int_to_float)),
-    (S::UConvert, Value(convert::int_to_int)), (S::SConvert, Value(convert::int_to_int)),
+    (S::ConvertFToU, Value(elements::float_to_int)), (S::ConvertFToS, Value(elements::float_to_int)),
+    (S::ConvertSToF, Value(elements::int_to_float)), (S::ConvertUToF, Value(elements::int_to_float)),
+    (S::UConvert, Value(elements::int_to_int)), (S::SConvert, Value(elements::int_to_int)),
     (S::SatConvertSToU, Value(convert::int_to_int)), (S::SatConvertUToS, Value(convert::int_to_int)),
-    (S::FConvert, Value(convert::float_to_float)),
+    (S::FConvert, Value(elements::float_to_float)),
     (S::QuantizeToF16, Map(Op::QuantizeToF16)),
     (S::Bitcast, Do(kernel::bitcast)),
     (newer::BITCAST_EXTRACT, Value(small_float::bitcast_extract)),

@@ -139,7 +139,7 @@ pub fn reflect(module: &Module) -> Result<Reflection> {
     Ok(Reflection {
         entry_points,
         spec_constants: module.spec_constants().to_vec(),
-        capabilities: module.capabilities().iter().map(|c| format!("{c:?}")).collect(),
+        capabilities: module.capability_names().collect(),
     })
 }
 

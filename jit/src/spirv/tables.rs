@@ -6,6 +6,7 @@ use spirv::{
     BuiltIn as B, Decoration as D, Dim, ExecutionMode as M, ImageFormat as F, ImageOperands, StorageClass,
 };
 
+use super::newer;
 use crate::error::{Error, Result};
 use crate::ir::{self, BuiltIn, ImageDim};
 
@@ -36,6 +37,7 @@ pub const DECORATIONS: &[(D, Effect)] = &[
     // Arithmetic. Operations use their type's precision, in the order that the module states, and integers wrap.
     (D::FPRoundingMode, Acts), (D::SaturatedToLargestFloat8NormalConversionEXT, Acts), (D::RelaxedPrecision, Hint), (D::NoContraction, Hint), (D::Invariant, Hint),
     (D::NoSignedWrap, Hint), (D::NoUnsignedWrap, Hint), (D::FPFastMathMode, Hint),
+    (newer::TRANSPOSE, Acts),
     // Memory.
     (D::Volatile, Acts), (D::Coherent, Acts), (D::Restrict, Hint), (D::Aliased, Acts),
     (D::RestrictPointer, Hint), (D::AliasedPointer, Hint), (D::NonWritable, Hint), (D::NonReadable, Hint),

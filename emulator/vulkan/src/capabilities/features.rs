@@ -205,10 +205,6 @@ members! { fill_driver, driver_missing, DRIVER:
     PhysicalDeviceMaintenance10FeaturesKHR { maintenance10: true }
     PhysicalDeviceMaintenance11FeaturesKHR { maintenance11: true }
     PhysicalDeviceFaultFeaturesEXT { device_fault: true, device_fault_vendor_binary: false }
-    PhysicalDeviceCooperativeMatrixMaintenance1FeaturesEXT {
-        cooperative_matrix_conversions: false,
-        cooperative_matrix_get_coordinate: false,
-    }
     PhysicalDeviceFaultFeaturesKHR {
         device_fault: true,
         device_fault_vendor_binary: false,

@@ -6,6 +6,7 @@
 pub mod bench;
 pub mod binaries;
 pub mod canvas;
+pub mod dispatch;
 pub mod lab;
 #[cfg(unix)]
 pub mod outside;

@@ -1,9 +1,9 @@
-//! Functions of the elements of cooperative matrices: conversions of their use, transposition, reductions, and calls for
-//! each element. Leaves loads, stores and products to [`super::cooperative`], and tensors to [`super::tensor`].
+//! Functions of the elements of cooperative matrices: conversions of their type and use, transposition, reductions, calls
+//! for each element, and coordinates. Leaves loads, stores and products to [`super::cooperative`], and tensors to [`super::tensor`].
 //!
 //! Reductions combine pairs of neighbours, then pairs of these results, and so on: a balanced tree over the columns, then
 //! over the rows, whatever the subgroup size. Results left over at odd lengths follow at the end, the last one first.
-//! Spec: SPV_NV_cooperative_matrix2, revision 2.
+//! Spec: SPV_NV_cooperative_matrix2, revision 2; SPV_EXT_cooperative_matrix_maintenance1, revision 1.
 
 use spirv::{CooperativeMatrixReduce, CooperativeMatrixUse, Op as SpvOp};
 
@@ -13,6 +13,8 @@ use crate::error::{Error, Result};
 use crate::ir::{BuiltIn, Imm, MatrixOp, Op, Region, Steps, Ty, Value};
 use crate::spirv::cooperative::Shape;
 use crate::spirv::module::Inst;
+use crate::spirv::newer;
+use crate::spirv::types::Type;
 
 /// Maximum number of scalars for which code is repeated. More scalars need a loop.
 const UNROLLED: usize = 4;
@@ -142,6 +144,20 @@ impl Lower<'_> {
         Ok(Grid { scalars, size: to })
     }
 
+    /// The scalars of a matrix transposed, tile by tile.
+    fn transposed_tiles(&mut self, scalars: &[Value], from: Shape) -> Result<Scalars> {
+        let ([height, width], [down, across]) = (from.tiles.tile, from.tiles.grid());
+        let n = height * width / self.types.lanes.max(1) as usize;
+        let mut out = Scalars::with_capacity(scalars.len());
+        for column in 0..across {
+            for row in 0..down {
+                let tile = &scalars[(row * across + column) * n..][..n];
+                out.extend(self.transposed(tile, height as u32, width as u32)?);
+            }
+        }
+        Ok(out)
+    }
+
     /// Combines the elements of two matrices of the same size.
     fn combine(&mut self, with: &Combine, x: &Grid, y: &Grid) -> Result<Grid> {
         let ty = self.first_ty(&x.scalars)?;
@@ -191,21 +207,113 @@ struct Combine {
     elem: u32,
 }
 
-/// `true` if a matrix of `from` can become one of `to` that has a use as A or B.
-fn changes_use(from: Shape, to: Shape) -> bool {
-    from.usage == CooperativeMatrixUse::MatrixAccumulatorKHR as u32 && to.usage != from.usage
+/// A change of the use of a matrix.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Change {
+    /// None.
+    Same,
+    /// From an accumulator to a matrix A or B.
+    ToFactor,
+    /// From a matrix A or B to an accumulator.
+    ToSum,
+    /// Between A and B, which no instruction does.
+    Other,
 }
 
-/// OpCooperativeMatrixConvertNV. The order of elements does not depend on the use.
+impl Change {
+    fn between(from: Shape, to: Shape) -> Change {
+        let accumulator = CooperativeMatrixUse::MatrixAccumulatorKHR as u32;
+        match [from.usage, to.usage].map(|usage| usage == accumulator) {
+            _ if from.usage == to.usage => Change::Same,
+            [true, _] => Change::ToFactor,
+            [_, true] => Change::ToSum,
+            [false, false] => Change::Other,
+        }
+    }
+}
+
+/// Checks scope, size and use of a matrix `from` and of the result `to` of its conversion, and transposes the scalars if a
+/// decoration says so. Spec: SPV_EXT_cooperative_matrix_maintenance1.
+fn changed(lower: &mut Lower<'_>, inst: &Inst, scalars: Scalars, [from, to]: [Shape; 2]) -> Result<Scalars> {
+    let transposes = lower.module.deco(inst.id, newer::TRANSPOSE).is_some();
+    let size = if transposes { (to.columns, to.rows) } else { (to.rows, to.columns) };
+    if from.of_workgroup != to.of_workgroup || (from.rows, from.columns) != size {
+        return Err(Error::invalid("scopes or sizes of the matrices do not fit each other"));
+    }
+    let both = lower.module.declares_newer(newer::MATRIX_CONVERSIONS_CAPABILITY);
+    match Change::between(from, to) {
+        Change::Same if !transposes => Ok(scalars),
+        Change::ToFactor if transposes => lower.transposed_tiles(&scalars, from),
+        Change::ToFactor => Ok(scalars),
+        Change::ToSum if both && !transposes => Ok(scalars),
+        _ if transposes => Err(Error::invalid("must transpose an accumulator to a matrix A or B")),
+        _ if both => Err(Error::invalid("must convert between an accumulator and a matrix A or B")),
+        _ => Err(Error::invalid("must convert an accumulator to a matrix A or B")),
+    }
+}
+
+/// OpCooperativeMatrixConvertUseEXT, OpCooperativeMatrixConvertNV. The order of elements does not depend on the use.
 pub fn convert<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let result = lower.types.cooperative(inst.ty)?;
     let (scalars, from) = lower.cooperative(lower.id_at(operands, 0)?)?;
-    if !changes_use(from, result) || from != (Shape { usage: from.usage, ..result }) {
-        return Err(Error::invalid(
-            "must convert an accumulator to a matrix A or B of the same size and type",
-        ));
+    // Integers may differ in their signedness.
+    if (from.elem, from.small) != (result.elem, result.small) || Change::between(from, result) == Change::Same
+    {
+        return Err(Error::invalid("must change the use of a matrix, and keep its component type"));
     }
-    Ok(scalars)
+    changed(lower, inst, scalars, [from, result])
+}
+
+/// A conversion of numbers; that of a matrix may change its use, too.
+fn numbers<'m>(
+    lower: &mut Lower<'m>,
+    inst: &Inst,
+    operands: &'m [u32],
+    components: fn(&mut Lower<'m>, &Inst, &'m [u32]) -> Result<Scalars>,
+) -> Result<Scalars> {
+    let m = lower.module;
+    let scalars = components(lower, inst, operands)?;
+    let source = m.type_of(lower.id_at(operands, 0)?)?;
+    let is_matrix = |ty| m.ty(ty).map(|ty| matches!(ty, Type::CooperativeMatrix(_)));
+    if !is_matrix(inst.ty)? && !is_matrix(source)? {
+        return Ok(scalars);
+    }
+    let shapes = [lower.types.cooperative(source)?, lower.types.cooperative(inst.ty)?];
+    changed(lower, inst, scalars, shapes)
+}
+
+/// OpFConvert.
+pub fn float_to_float<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    numbers(lower, inst, operands, convert::float_to_float)
+}
+
+/// OpConvertFToS, OpConvertFToU.
+pub fn float_to_int<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    numbers(lower, inst, operands, convert::float_to_int)
+}
+
+/// OpConvertSToF, OpConvertUToF.
+pub fn int_to_float<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    numbers(lower, inst, operands, convert::int_to_float)
+}
+
+/// OpSConvert, OpUConvert.
+pub fn int_to_int<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    numbers(lower, inst, operands, convert::int_to_int)
+}
+
+/// OpCooperativeMatrixGetCoordinateEXT. Spec: SPV_EXT_cooperative_matrix_maintenance1.
+pub fn coordinate<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let (matrix, index) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let (_, shape) = lower.cooperative(matrix)?;
+    if lower.types.leaves(inst.ty)? != 2 || lower.types.component(inst.ty)? != Ty::I32 {
+        return Err(Error::invalid("result is not a vector of two 32-bit integers"));
+    }
+    let index = lower.scalar(index)?;
+    if lower.ty(index) != Ty::I32 {
+        return Err(Error::invalid("index is not a 32-bit integer"));
+    }
+    Ok(lower.position(shape, index).into_iter().collect())
 }
 
 /// The conversion of the elements of a matrix to those of the result of `inst`, as its own instruction does it.
@@ -239,7 +347,7 @@ pub fn transpose<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) ->
     let result = lower.types.cooperative(inst.ty)?;
     let (mut scalars, from) = lower.cooperative(lower.id_at(operands, 0)?)?;
     let fits = result.usage == CooperativeMatrixUse::MatrixBKHR as u32
-        && changes_use(from, result)
+        && Change::between(from, result) == Change::ToFactor
         && from.of_workgroup == result.of_workgroup
         && (from.rows, from.columns) == (result.columns, result.rows);
     if !fits {
@@ -250,16 +358,7 @@ pub fn transpose<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) ->
     if from.elem_id != result.elem_id {
         scalars = converted(lower, inst, operands, [from, result])?;
     }
-    let ([height, width], [down, across]) = (from.tiles.tile, from.tiles.grid());
-    let n = height * width / lower.types.lanes.max(1) as usize;
-    let mut out = Scalars::with_capacity(scalars.len());
-    for column in 0..across {
-        for row in 0..down {
-            let tile = &scalars[(row * across + column) * n..][..n];
-            out.extend(lower.transposed(tile, height as u32, width as u32)?);
-        }
-    }
-    Ok(out)
+    lower.transposed_tiles(&scalars, from)
 }
 
 /// OpCooperativeMatrixReduceNV.
@@ -346,4 +445,125 @@ pub fn per_element<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) 
         }
         lower.apply(function, shape.elem_id, args)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::spirv::{Module, asm};
+
+    /// Lowers a module with these annotations and this code.
+    fn lowered(capability: &str, annotations: &str, code: &str) -> crate::Result<()> {
+        let text = format!(
+            "OpCapability Shader
+OpCapability Int8
+OpCapability VulkanMemoryModel
+OpCapability CooperativeMatrixKHR
+OpCapability CooperativeMatrixGetCoordinateEXT
+{capability}
+OpMemoryModel Logical Vulkan
+OpEntryPoint GLCompute %main \"main\"
+OpExecutionMode %main LocalSize 32 1 1
+{annotations}
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%f32 = OpTypeFloat 32
+%u32 = OpTypeInt 32 0
+%s32 = OpTypeInt 32 1
+%u8 = OpTypeInt 8 0
+%v2 = OpTypeVector %u32 2
+%v3 = OpTypeVector %u32 3
+%zero = OpConstant %u32 0
+%one = OpConstant %u32 1
+%two = OpConstant %u32 2
+%three = OpConstant %u32 3
+%eight = OpConstant %u32 8
+%sixteen = OpConstant %u32 16
+%float = OpConstant %f32 1
+%byte = OpConstant %u8 1
+%A = OpTypeCooperativeMatrixKHR %f32 %three %eight %sixteen %zero
+%B = OpTypeCooperativeMatrixKHR %f32 %three %eight %sixteen %one
+%C = OpTypeCooperativeMatrixKHR %f32 %three %eight %sixteen %two
+%ints_A = OpTypeCooperativeMatrixKHR %u32 %three %eight %sixteen %zero
+%signed_A = OpTypeCooperativeMatrixKHR %s32 %three %eight %sixteen %zero
+%ints_C = OpTypeCooperativeMatrixKHR %u32 %three %eight %sixteen %two
+%bytes_C = OpTypeCooperativeMatrixKHR %u8 %three %eight %sixteen %two
+%whole_A = OpTypeCooperativeMatrixKHR %f32 %two %eight %sixteen %zero
+%turned_A = OpTypeCooperativeMatrixKHR %f32 %three %sixteen %eight %zero
+%turned_C = OpTypeCooperativeMatrixKHR %f32 %three %sixteen %eight %two
+%a = OpConstantNull %A
+%c = OpConstantNull %C
+%ints_a = OpConstantNull %ints_A
+%ints_c = OpConstantNull %ints_C
+%bytes_c = OpConstantNull %bytes_C
+%main = OpFunction %void None %fn
+%entry = OpLabel
+{code}
+OpReturn
+OpFunctionEnd
+"
+        );
+        let words = asm::assemble(&text).unwrap_or_else(|e| panic!("{e}: {annotations} {code}"));
+        Module::parse(&words)?.lower("main", crate::ir::Stage::Compute, &[]).map(drop)
+    }
+
+    const BOTH: &str = "OpCapability CooperativeMatrixConversionsEXT";
+    const TO_FACTORS: &str = "OpCapability CooperativeMatrixConversionsNV";
+    const TURNED: &str = "OpDecorate %x CooperativeMatrixTransposeEXT";
+
+    #[test]
+    fn conversions_that_the_extensions_have_are_accepted() {
+        for (capability, annotations, code) in [
+            (BOTH, "", "%x = OpCooperativeMatrixConvertUseEXT %A %c"),
+            (BOTH, "", "%x = OpCooperativeMatrixConvertUseEXT %C %a"),
+            (BOTH, "", "%x = OpCooperativeMatrixConvertUseEXT %signed_A %ints_c"),
+            (BOTH, "", "%x = OpConvertFToU %ints_C %a"),
+            (BOTH, "", "%x = OpConvertFToU %ints_A %a"),
+            (BOTH, TURNED, "%x = OpCooperativeMatrixConvertUseEXT %turned_A %c"),
+            (BOTH, TURNED, "%x = OpConvertUToF %turned_A %ints_c"),
+            (TO_FACTORS, "", "%x = OpCooperativeMatrixConvertUseEXT %A %c"),
+            (TO_FACTORS, "", "%x = OpConvertUToF %B %ints_c"),
+        ] {
+            lowered(capability, annotations, code).unwrap_or_else(|e| panic!("{annotations} {code}: {e}"));
+        }
+        for (result, index) in [("%v2", "%three"), ("%v2", "%zero")] {
+            lowered("", "", &format!("%x = OpCooperativeMatrixGetCoordinateEXT {result} %c {index}"))
+                .unwrap();
+        }
+    }
+
+    #[test]
+    fn other_conversions_are_refused() {
+        let decorates = "only for conversions of cooperative matrices";
+        for (capability, annotations, code, message) in [
+            (BOTH, "", "%x = OpCooperativeMatrixConvertUseEXT %C %c", "must change the use"),
+            (BOTH, "", "%x = OpCooperativeMatrixConvertUseEXT %A %ints_c", "keep its component type"),
+            (BOTH, "", "%x = OpCooperativeMatrixConvertUseEXT %ints_A %bytes_c", "keep its component type"),
+            (BOTH, "", "%x = OpCooperativeMatrixConvertUseEXT %B %a", "between an accumulator and"),
+            (BOTH, "", "%x = OpCooperativeMatrixConvertUseEXT %turned_A %c", "scopes or sizes"),
+            (BOTH, "", "%x = OpCooperativeMatrixConvertUseEXT %whole_A %c", "scopes or sizes"),
+            (BOTH, "", "%x = OpConvertUToF %turned_C %ints_c", "scopes or sizes"),
+            (BOTH, "", "%x = OpConvertUToF %B %ints_a", "between an accumulator and"),
+            (BOTH, "", "%x = OpConvertUToF %f32 %ints_c", "not a cooperative matrix"),
+            (BOTH, TURNED, "%x = OpCooperativeMatrixConvertUseEXT %A %c", "scopes or sizes"),
+            (
+                BOTH,
+                TURNED,
+                "%x = OpCooperativeMatrixConvertUseEXT %turned_C %a",
+                "must transpose an accumulator",
+            ),
+            (BOTH, TURNED, "%x = OpConvertUToF %turned_C %ints_c", "must transpose an accumulator"),
+            (BOTH, TURNED, "%x = OpFNegate %C %c", decorates),
+            (BOTH, TURNED, "%x = OpConvertUToF %f32 %three", decorates),
+            (TO_FACTORS, "", "%x = OpConvertUToF %C %ints_a", "must convert an accumulator"),
+            (TO_FACTORS, "", "%x = OpCooperativeMatrixConvertUseEXT %C %a", "must convert an accumulator"),
+            ("", "", "%x = OpCooperativeMatrixGetCoordinateEXT %v3 %c %one", "two 32-bit integers"),
+            ("", "", "%x = OpCooperativeMatrixGetCoordinateEXT %u32 %c %one", "two 32-bit integers"),
+            ("", "", "%x = OpCooperativeMatrixGetCoordinateEXT %v2 %c %float", "not a 32-bit integer"),
+            ("", "", "%x = OpCooperativeMatrixGetCoordinateEXT %v2 %c %byte", "not a 32-bit integer"),
+            ("", "", "%x = OpCooperativeMatrixGetCoordinateEXT %v2 %one %one", "not a cooperative matrix"),
+        ] {
+            let error = lowered(capability, annotations, code).expect_err(code).to_string();
+            assert!(error.contains(message), "{annotations} {code}: {error}");
+        }
+    }
 }

@@ -97,11 +97,10 @@ impl Module {
                 }
                 Op::Variable => self.check_variable(inst)?,
                 Op::ExecutionMode | Op::ExecutionModeId => self.check_mode(inst)?,
-                Op::Decorate
-                    if self.operands(inst).get(1) == Some(&(Decoration::LinkageAttributes as u32)) =>
-                {
+                Op::Decorate if self.decorates(inst, Decoration::LinkageAttributes) => {
                     self.check_linkage(inst)?;
                 }
+                Op::Decorate if self.decorates(inst, newer::TRANSPOSE) => self.check_transposed(inst)?,
                 Op::TypeStruct => self.check_struct(inst)?,
                 Op::TypeArray | Op::TypeRuntimeArray => {
                     if self.deco(inst.id, Decoration::ArrayStride) == Some(0) {
@@ -267,6 +266,33 @@ impl Module {
             }
             _ => Ok(()),
         }
+    }
+
+    /// `true` for an instruction that decorates with this.
+    fn decorates(&self, inst: &Inst, with: Decoration) -> bool {
+        self.operands(inst).get(1) == Some(&newer::decoration_number(with))
+    }
+
+    /// Checks that a conversion of cooperative matrices is transposed. Spec: SPV_EXT_cooperative_matrix_maintenance1.
+    fn check_transposed(&self, inst: &Inst) -> Result<()> {
+        let Some(target) = self.operands(inst).first().and_then(|&id| self.def(id)) else { return Ok(()) };
+        let converts = matches!(
+            target.op,
+            Op::ConvertFToU
+                | Op::ConvertFToS
+                | Op::ConvertSToF
+                | Op::ConvertUToF
+                | Op::UConvert
+                | Op::SConvert
+                | Op::FConvert
+                | Op::CooperativeMatrixConvertNV
+        );
+        let is_matrix = matches!(self.types.get(&target.ty), Some(Type::CooperativeMatrix(_)));
+        if converts && is_matrix || target.op == Op::DecorationGroup {
+            return Ok(());
+        }
+        Err(self
+            .invalid(inst, "CooperativeMatrixTransposeEXT is only for conversions of cooperative matrices"))
     }
 
     fn check_variable(&self, inst: &Inst) -> Result<()> {

@@ -140,10 +140,11 @@ impl Module {
     /// Adds a capability; those that are not accepted are an error.
     fn capability(&mut self, inst: &Inst, number: u32) -> Result<()> {
         let Some(capability) = Capability::from_u32(number) else {
-            return match newer::CAPABILITIES.contains(&number) {
-                true => Ok(()),
-                false => Err(self.unsupported(inst, format!("capability {number}"))),
-            };
+            if !newer::CAPABILITIES.contains(&number) {
+                return Err(self.unsupported(inst, format!("capability {number}")));
+            }
+            self.newer_capabilities.push(number);
+            return Ok(());
         };
         if !ops::CAPABILITIES.contains(&capability) {
             let why = ops::REASONS.iter().find(|row| row.0 == capability);
@@ -189,7 +190,7 @@ impl Module {
 
     /// Converts a decoration number; decorations that are not accepted are an error.
     fn decoration(&self, inst: &Inst, number: u32) -> Result<Decoration> {
-        let Some(d) = Decoration::from_u32(number) else {
+        let Some(d) = newer::decoration(number) else {
             return Err(self.unsupported(inst, format!("decoration {number}")));
         };
         match tables::decoration(d) {
