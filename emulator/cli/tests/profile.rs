@@ -335,3 +335,52 @@ fn overlays_need_a_picture() {
     good(&[&profile[..], &["-o", &folder.path("below.png")]].concat());
     assert!(std::path::Path::new(&over).exists());
 }
+
+/// Line 12 multiplies matrices, 50 times.
+const MATRICES: &str = "#version 450
+#extension GL_KHR_cooperative_matrix : require
+#extension GL_KHR_memory_scope_semantics : require
+#define MATRIX(USE) coopmat<float, gl_ScopeSubgroup, 16, 16, gl_MatrixUse##USE>
+layout(local_size_x = 32) in;
+layout(set = 0, binding = 0) buffer Floats { float x[]; };
+void main() {
+    MATRIX(A) a; coopMatLoad(a, x, 0, 16, gl_CooperativeMatrixLayoutRowMajor);
+    MATRIX(B) b; coopMatLoad(b, x, 256, 16, gl_CooperativeMatrixLayoutRowMajor);
+    MATRIX(Accumulator) c = MATRIX(Accumulator)(0.0);
+    for (int i = 0; i < 50; i++) {
+        c = coopMatMulAdd(a, b, c);
+    }
+    coopMatStore(c, x, 512, 16, gl_CooperativeMatrixLayoutRowMajor);
+}
+";
+
+#[test]
+fn matrices_are_inspected_and_profiled() {
+    let folder = Folder::new("matrices");
+    let shader = folder.write("product.comp", MATRICES);
+    let text = good(&["inspect", &shader]);
+    assert!(text.contains("CooperativeMatrixKHR") && text.contains("cooperative matrices"), "{text}");
+    let ir = good(&["inspect", &shader, "--emit", "ir"]);
+    assert!(ir.contains("matrix MulAdd { rows: 16, columns: 16, inner: 16"), "{ir}");
+    // Capabilities that are newer than the tables have their names, too.
+    let newer = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../conformance/filetests/matrix/cooperative_coordinates.spvasm"
+    );
+    let text = good(&["inspect", newer]);
+    assert!(text.contains("CooperativeMatrixGetCoordinateEXT"), "{text}");
+    let spirv = good(&["inspect", newer, "--emit", "spvasm"]);
+    assert!(spirv.contains("OpCooperativeMatrixGetCoordinateEXT"), "{spirv}");
+
+    let floats = ["--bind", "0.0=zeros:3072", "--dispatch", "1"];
+    let json = good(&[&["profile", "--measure=0", "--json", &shader], &floats[..]].concat());
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let lines = json["lines"].as_array().unwrap();
+    let operations = |n: u64| {
+        let line = lines.iter().find(|l| l["line"] == n);
+        line.and_then(|l| l["operations"].as_u64()).unwrap_or_else(|| panic!("line {n}: {json:#}"))
+    };
+    // Each of the 32 invocations takes part in each product.
+    assert!(operations(12) > 0 && operations(12).is_multiple_of(32 * 50), "{json:#}");
+    assert!(operations(8) > 0 && operations(14) > 0, "{json:#}");
+}

@@ -47,6 +47,7 @@ fn properties(module: &Module, name: &str, stage: Stage) -> Result<Vec<&'static 
         (shader.observes_subgroup, "subgroup operations"),
         (shader.early_fragment_tests, "early fragment tests"),
         (shader.shared_size > 0, "workgroup memory"),
+        (shader.subgroup_size.is_some(), "cooperative matrices"),
     ];
     Ok(all.into_iter().filter_map(|(is, name)| is.then_some(name)).collect())
 }
