@@ -85,6 +85,10 @@ mod kernels;
 mod layout;
 #[path = "layouts.rs"]
 mod layouts;
+#[path = "matrices.rs"]
+mod matrices;
+#[path = "matrices_wgsl.rs"]
+mod matrices_wgsl;
 #[path = "micromaps.rs"]
 mod micromaps;
 #[path = "missing.rs"]
