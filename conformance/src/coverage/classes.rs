@@ -71,6 +71,15 @@ fn instruction(name: &str) -> Vec<String> {
         | "OuterProduct" | "Transpose" => matrices(),
         "IAddCarry" | "ISubBorrow" | "UMulExtended" => any(UNSIGNED),
         "SMulExtended" => any(SIGNED),
+        "AbsISubINTEL"
+        | "AbsUSubINTEL"
+        | "UAddSatINTEL"
+        | "UAverageINTEL"
+        | "UAverageRoundedINTEL"
+        | "USubSatINTEL" => any(UNSIGNED),
+        "IAddSatINTEL" | "IAverageINTEL" | "IAverageRoundedINTEL" | "ISubSatINTEL" => any(SIGNED),
+        "UCountLeadingZerosINTEL" | "UCountTrailingZerosINTEL" | "UMul32x16INTEL" => any(&["u32"]),
+        "IMul32x16INTEL" => any(&["i32"]),
         "SDot" => list("i8x2>i32 i8x3>i32 i8x4>i32 i16x2>i32 i32x2>i32 i32x4>i64 i64x2>i64 u32>i32"),
         "UDot" => list("u8x2>u32 u8x3>u32 u8x4>u32 u16x2>u32 u32x2>u32 u32x4>u64 u64x2>u64 u32>u32"),
         "SUDot" => list("i8x2>i32 i8x3>i32 i8x4>i32 i16x2>i32 i32x2>i32 u32>i32"),

@@ -194,6 +194,9 @@ impl Edit {
                 }
                 newer::BITCAST_EXTRACT => return self.negate_operand(inst, 3),
                 newer::GET_COORDINATE => return self.negated(inst),
+                newer::FDOT2_ACC32 | newer::FDOT2_ACC16 | newer::FDOT4_ACC32 => {
+                    return self.negate_operand(inst, 5);
+                }
                 _ => {}
             }
         }

@@ -18,6 +18,10 @@ pub const SIMILAR: &[(Op, Op)] = &[
     (Op::ConvertFToU, Op::ConvertFToS), (Op::ConvertSToF, Op::ConvertUToF), (Op::UConvert, Op::SConvert),
     (Op::DPdx, Op::DPdy), (Op::DPdxFine, Op::DPdyFine), (Op::DPdxCoarse, Op::DPdyCoarse),
     (Op::SDot, Op::UDot), (Op::SUDot, Op::SDot), (Op::SDotAccSat, Op::SUDotAccSat), (Op::UDotAccSat, Op::SDotAccSat),
+    (Op::AbsISubINTEL, Op::AbsUSubINTEL), (Op::IAddSatINTEL, Op::UAddSatINTEL), (Op::IAverageINTEL, Op::UAverageINTEL),
+    (Op::IAverageRoundedINTEL, Op::IAverageINTEL), (Op::UAverageRoundedINTEL, Op::UAverageINTEL),
+    (Op::ISubSatINTEL, Op::USubSatINTEL), (Op::IMul32x16INTEL, Op::UMul32x16INTEL),
+    (Op::UCountLeadingZerosINTEL, Op::UCountTrailingZerosINTEL),
     (Op::AtomicSMin, Op::AtomicUMin), (Op::AtomicSMax, Op::AtomicUMax), (Op::AtomicIAdd, Op::AtomicISub),
     (Op::AtomicOr, Op::AtomicXor), (Op::AtomicAnd, Op::AtomicOr), (Op::AtomicIIncrement, Op::AtomicIDecrement),
     (Op::AtomicFMinEXT, Op::AtomicFMaxEXT),
@@ -66,7 +70,7 @@ pub const ORDERED: &[Op] = &[
     Op::UGreaterThan, Op::SGreaterThan, Op::UGreaterThanEqual, Op::SGreaterThanEqual, Op::ULessThan, Op::SLessThan,
     Op::ULessThanEqual, Op::SLessThanEqual, Op::FOrdLessThan, Op::FUnordLessThan, Op::FOrdGreaterThan,
     Op::FUnordGreaterThan, Op::FOrdLessThanEqual, Op::FUnordLessThanEqual, Op::FOrdGreaterThanEqual,
-    Op::FUnordGreaterThanEqual,
+    Op::FUnordGreaterThanEqual, Op::ISubSatINTEL, Op::USubSatINTEL, Op::IMul32x16INTEL, Op::UMul32x16INTEL,
 ];
 
 /// Pairs of built-ins with the same type.

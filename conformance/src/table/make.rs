@@ -174,6 +174,10 @@ impl Build<'_> {
                 self.m.extension("SPV_KHR_subgroup_rotate");
             }
         }
+        if table.name.ends_with("INTEL") {
+            self.m.extension("SPV_INTEL_shader_integer_functions2");
+            self.m.capability("IntegerFunctions2INTEL");
+        }
         if ["OpSDot", "OpUDot", "OpSUDot"].iter().any(|n| table.name.starts_with(n)) {
             self.m.extension("SPV_KHR_integer_dot_product");
             self.m.capability("DotProduct");

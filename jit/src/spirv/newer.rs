@@ -19,6 +19,12 @@ pub const GET_COORDINATE: Op = Op::NodePayloadArrayLengthAMDX;
 pub const CONSTANT_DATA: Op = Op::ConstantStringAMDX;
 /// OpSpecConstantDataKHR. Spec: SPV_KHR_constant_data.
 pub const SPEC_CONSTANT_DATA: Op = Op::SpecConstantStringAMDX;
+/// OpFDot2MixAcc32VALVE. Spec: SPV_VALVE_mixed_float_dot_product.
+pub const FDOT2_ACC32: Op = Op::AllocateNodePayloadsAMDX;
+/// OpFDot2MixAcc16VALVE. Spec: SPV_VALVE_mixed_float_dot_product.
+pub const FDOT2_ACC16: Op = Op::FinishWritingNodePayloadAMDX;
+/// OpFDot4MixAcc32VALVE. Spec: SPV_VALVE_mixed_float_dot_product.
+pub const FDOT4_ACC32: Op = Op::NodePayloadArrayLengthAMDX;
 
 const fn one(kind: OperandKind) -> LogicalOperand {
     LogicalOperand { kind, quantifier: OperandQuantifier::One }
@@ -37,6 +43,15 @@ const TWO_IDS: &[LogicalOperand] = &[
     one(OperandKind::IdRef),
 ];
 
+/// Two vectors and an accumulator.
+const DOT: &[LogicalOperand] = &[
+    one(OperandKind::IdResultType),
+    one(OperandKind::IdResult),
+    one(OperandKind::IdRef),
+    one(OperandKind::IdRef),
+    one(OperandKind::IdRef),
+];
+
 /// The instructions: number and grammar.
 pub const INSTRUCTIONS: &[(u32, Instruction<'static>)] = &[
     (4195, row("BitcastExtractEXT", BITCAST_EXTRACT, TWO_IDS)),
@@ -44,6 +59,9 @@ pub const INSTRUCTIONS: &[(u32, Instruction<'static>)] = &[
     (5147, row("ConstantDataKHR", CONSTANT_DATA, DATA)),
     (5148, row("SpecConstantDataKHR", SPEC_CONSTANT_DATA, DATA)),
     (5363, row("CooperativeMatrixGetCoordinateEXT", GET_COORDINATE, TWO_IDS)),
+    (6916, row("FDot2MixAcc32VALVE", FDOT2_ACC32, DOT)),
+    (6917, row("FDot2MixAcc16VALVE", FDOT2_ACC16, DOT)),
+    (6918, row("FDot4MixAcc32VALVE", FDOT4_ACC32, DOT)),
 ];
 
 const fn row(opname: &'static str, opcode: Op, operands: &'static [LogicalOperand]) -> Instruction<'static> {
@@ -97,6 +115,10 @@ pub const CAPABILITIES: &[u32] = &[
     BITCAST_EXTRACT_CAPABILITY,
     MATRIX_CONVERSIONS_CAPABILITY,
     GET_COORDINATE_CAPABILITY,
+    DOT_F16_ACC32_CAPABILITY,
+    DOT_F16_ACC16_CAPABILITY,
+    DOT_BFLOAT16_CAPABILITY,
+    DOT_FLOAT8_CAPABILITY,
 ];
 
 /// CooperativeMatrixConversionsEXT. Spec: SPV_EXT_cooperative_matrix_maintenance1.
@@ -111,6 +133,11 @@ const FLOAT4_CAPABILITY: u32 = 4229;
 const FLOAT8_UNSIGNED_E8M0_CAPABILITY: u32 = 4230;
 const MX_INT8_CAPABILITY: u32 = 4231;
 const BITCAST_EXTRACT_CAPABILITY: u32 = 4232;
+
+const DOT_F16_ACC32_CAPABILITY: u32 = 6912;
+const DOT_F16_ACC16_CAPABILITY: u32 = 6913;
+const DOT_BFLOAT16_CAPABILITY: u32 = 6914;
+const DOT_FLOAT8_CAPABILITY: u32 = 6915;
 
 /// Float6E2M3EXT, an FP encoding. Spec: SPV_EXT_ocp_microscaling_types.
 pub const FLOAT6_E2M3: u32 = 4223;
@@ -144,6 +171,10 @@ const ENUMERANTS: &[Newer] = &[
     Newer(OperandKind::Capability, 5430, "CooperativeMatrixReductionsEXT", &[]),
     Newer(OperandKind::Capability, 5432, "CooperativeMatrixPerElementOperationsEXT", &[]),
     Newer(OperandKind::Capability, GET_COORDINATE_CAPABILITY, "CooperativeMatrixGetCoordinateEXT", &[]),
+    Newer(OperandKind::Capability, DOT_F16_ACC32_CAPABILITY, "DotProductFloat16AccFloat32VALVE", &[]),
+    Newer(OperandKind::Capability, DOT_F16_ACC16_CAPABILITY, "DotProductFloat16AccFloat16VALVE", &[]),
+    Newer(OperandKind::Capability, DOT_BFLOAT16_CAPABILITY, "DotProductBFloat16AccVALVE", &[]),
+    Newer(OperandKind::Capability, DOT_FLOAT8_CAPABILITY, "DotProductFloat8AccFloat32VALVE", &[]),
     Newer(OperandKind::FPEncoding, FLOAT6_E2M3, "Float6E2M3EXT", &[]),
     Newer(OperandKind::FPEncoding, FLOAT6_E3M2, "Float6E3M2EXT", &[]),
     Newer(OperandKind::FPEncoding, FLOAT4_E2M1, "Float4E2M1EXT", &[]),

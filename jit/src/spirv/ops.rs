@@ -188,6 +188,15 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::SDotAccSat, Value(arith::int_dot)), (S::UDotAccSat, Value(arith::int_dot)),
     (S::SUDotAccSat, Value(arith::int_dot)),
     (S::UMulExtended, Value(arith::umul_extended)), (S::SMulExtended, Value(arith::smul_extended)),
+    (newer::FDOT2_ACC32, Value(small_float::mixed_dot)), (newer::FDOT2_ACC16, Value(small_float::mixed_dot)),
+    (newer::FDOT4_ACC32, Value(small_float::mixed_dot)),
+    (S::UCountLeadingZerosINTEL, Value(cl_int::clz)), (S::UCountTrailingZerosINTEL, Value(cl_int::ctz)),
+    (S::AbsISubINTEL, Value(cl_int::s_abs_diff)), (S::AbsUSubINTEL, Value(cl_int::u_abs_diff)),
+    (S::IAddSatINTEL, Value(cl_int::s_add_sat)), (S::UAddSatINTEL, Value(cl_int::u_add_sat)),
+    (S::IAverageINTEL, Value(cl_int::s_hadd)), (S::UAverageINTEL, Value(cl_int::u_hadd)),
+    (S::IAverageRoundedINTEL, Value(cl_int::s_rhadd)), (S::UAverageRoundedINTEL, Value(cl_int::u_rhadd)),
+    (S::ISubSatINTEL, Value(cl_int::s_sub_sat)), (S::USubSatINTEL, Value(cl_int::u_sub_sat)),
+    (S::IMul32x16INTEL, Value(arith::mul_32_by_16)), (S::UMul32x16INTEL, Value(arith::mul_32_by_16)),
 
     // Cooperative matrices.
     (S::CooperativeMatrixLoadKHR, Value(cooperative::load)), (S::CooperativeMatrixStoreKHR, Do(cooperative::store)),
@@ -602,6 +611,7 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::Shader64BitIndexingEXT,
     Capability::ShaderClockKHR,
     Capability::FMAKHR,
+    Capability::IntegerFunctions2INTEL,
     Capability::FloatControls2,
     Capability::BitInstructions,
     Capability::SparseResidency,

@@ -1,5 +1,7 @@
 //! Tests of whole modules: parse, lower, verify.
 
+mod products;
+
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 

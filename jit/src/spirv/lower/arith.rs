@@ -36,6 +36,23 @@ pub fn smul_extended<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -
     pair(lower, operands, Op::IMul, Op::SMulHigh)
 }
 
+/// OpIMul32x16INTEL, OpUMul32x16INTEL: the low half of the product with the low 16 bits of the second operand.
+pub fn mul_32_by_16<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    if lower.types.component(inst.ty)? != Ty::I32 {
+        return Err(Error::invalid("result is not of integers of 32 bits"));
+    }
+    let widen = if inst.op == spirv::Op::IMul32x16INTEL { Op::SConvert } else { Op::UConvert };
+    let (x, y) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let (x, y) = (lower.scalars(x)?, lower.scalars(y)?);
+    let n = x.len();
+    let y = y.into_iter().map(|v| {
+        let half = lower.op(Op::UConvert, Ty::I16, &[v]);
+        lower.op(widen, Ty::I32, &[half])
+    });
+    let args = [x, y.collect()];
+    lower.map_values(Op::IMul, Ty::I32, n, &args)
+}
+
 /// Bit field instructions: offset and count become I32.
 fn bit_field(lower: &mut Lower<'_>, inst: &Inst, operands: &[u32], op: Op) -> Result<Scalars> {
     let (ty, n) = (lower.types.component(inst.ty)?, lower.types.leaves(inst.ty)? as usize);

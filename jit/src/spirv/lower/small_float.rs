@@ -7,6 +7,7 @@ use super::{Lower, Scalars};
 use crate::error::{Error, Result};
 use crate::ir::{Op, Ty, Value};
 use crate::spirv::module::Inst;
+use crate::spirv::newer;
 use crate::spirv::types::{Format, SmallFloat};
 
 impl Lower<'_> {
@@ -116,6 +117,31 @@ impl Lower<'_> {
         Ok(self.op(Op::UConvert, ty, &[out]))
     }
 
+    /// A vector operand of a mixed dot product, as F32.
+    fn decoded_vector(&mut self, inst: &Inst, id: u32) -> Result<Scalars> {
+        let ty = self.module.type_of(id)?;
+        let (small, held) = (self.types.small_float(ty), self.types.component(ty)?);
+        let four = inst.op == newer::FDOT4_ACC32;
+        let fits = match small {
+            Some(SmallFloat::E4M3 | SmallFloat::E5M2) => four,
+            Some(SmallFloat::BFloat16) => !four,
+            Some(_) => false,
+            None => !four && held == Ty::F16,
+        };
+        if !fits || self.types.leaves(ty)? != if four { 4 } else { 2 } {
+            return Err(Error::invalid("the dot product is not of vectors of this type"));
+        }
+        let list = self.scalars(id)?;
+        self.work(8 * list.len())?;
+        Ok(list
+            .into_iter()
+            .map(|v| match small {
+                Some(small) => self.decoded(v, small),
+                None => self.op(Op::FConvert, Ty::F32, &[v]),
+            })
+            .collect())
+    }
+
     /// A number as F32 for [`Self::encoded`]: rounded to odd if F32 cannot represent it, so that the result is rounded
     /// once.
     fn to_odd(&mut self, v: Value, op: SpvOp) -> Result<Value> {
@@ -186,6 +212,41 @@ pub(super) fn convert(lower: &mut Lower<'_>, inst: &Inst, operand: u32) -> Resul
         })
     });
     out.collect::<Result<Scalars>>().map(Some)
+}
+
+/// OpFDot2MixAcc32VALVE, OpFDot2MixAcc16VALVE, OpFDot4MixAcc32VALVE: the sum of the products and the accumulator, as F32,
+/// in which products are exact but for the range of bfloat16; a result of 16 bits is rounded once more.
+pub fn mixed_dot<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let [a, b, sum] = [lower.id_at(operands, 0)?, lower.id_at(operands, 1)?, lower.id_at(operands, 2)?];
+    let types = [lower.module.type_of(a)?, lower.module.type_of(b)?];
+    let (ty, small) = (lower.types.component(inst.ty)?, lower.types.small_float(inst.ty));
+    let of_f32 = ty == Ty::F32;
+    let fits = match inst.op {
+        newer::FDOT4_ACC32 => of_f32,
+        newer::FDOT2_ACC32 => of_f32 && types[0] == types[1],
+        _ => {
+            let same = lower.types.small_float(types[0]) == small && lower.types.component(types[0])? == ty;
+            same && types[0] == types[1]
+        }
+    };
+    if !fits || lower.types.leaves(inst.ty)? != 1 || lower.module.type_of(sum)? != inst.ty {
+        return Err(Error::invalid("the vectors, the accumulator and the result do not fit each other"));
+    }
+    let a = lower.decoded_vector(inst, a)?;
+    let b = lower.decoded_vector(inst, b)?;
+    let sum = lower.scalar(sum)?;
+    let sum = match (small, ty) {
+        (Some(small), _) => lower.decoded(sum, small),
+        (None, Ty::F32) => sum,
+        (None, _) => lower.op(Op::FConvert, Ty::F32, &[sum]),
+    };
+    let dot = lower.dot(&a, &b)?;
+    let sum = lower.op(Op::FAdd, Ty::F32, &[dot, sum]);
+    Ok(Lower::one(match (small, ty) {
+        (Some(small), _) => lower.encoded(sum, small, false)?,
+        (None, Ty::F32) => sum,
+        (None, _) => lower.op(Op::FConvert, ty, &[sum]),
+    }))
 }
 
 /// OpBitcastExtractEXT: bits of each component of integers become floats of 4 or 6 bits. If the bits are not all in the
