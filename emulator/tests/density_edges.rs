@@ -81,7 +81,12 @@ impl Bench {
                 ..RenderingAttachment::clear(&many.1, CLEAR)
             },
         };
-        let map = DensityMapAttachment { view: map.1, framebuffer: pass.framebuffer, offsets: Vec::new() };
+        let map = DensityMapAttachment {
+            view: map.1,
+            framebuffer: pass.framebuffer,
+            by_layer: false,
+            offsets: Vec::new(),
+        };
         let info = RenderingInfo { density_map: Some(map), ..RenderingInfo::of_color(w, h, color) };
         let pipeline = self.pipelines.iter().find(|(samples, _)| *samples == pass.samples);
         let seen = Viewport {

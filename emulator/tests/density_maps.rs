@@ -146,7 +146,8 @@ impl Bench {
     /// The scope of a draw, without its attachments.
     fn scope(&self) -> RenderingInfo {
         let view = self.map.1.clone();
-        let map = DensityMapAttachment { view, framebuffer: [WIDTH, HEIGHT], offsets: Vec::new() };
+        let map =
+            DensityMapAttachment { view, framebuffer: [WIDTH, HEIGHT], by_layer: false, offsets: Vec::new() };
         RenderingInfo { area: AREA, density_map: self.mapped.then_some(map), ..RenderingInfo::default() }
     }
 

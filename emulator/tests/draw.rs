@@ -58,6 +58,7 @@ fn triangle(threads: usize, render_pass: bool) -> Result<Picture> {
             attachments: vec![attachment],
             subpasses: vec![subpass],
             density_map: None,
+            density_by_layer: false,
         })?;
         let framebuffer = device.create_framebuffer(&FramebufferDesc {
             views: vec![view.clone()],

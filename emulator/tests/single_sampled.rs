@@ -144,6 +144,7 @@ fn subpasses_and_clears_of_attachments() -> Result<()> {
         attachments: vec![attachment(COLOR, AttachmentLoad::Load), attachment(DEPTH, AttachmentLoad::Clear)],
         subpasses: vec![subpass.clone(), subpass],
         density_map: None,
+        density_by_layer: false,
     })?;
     assert_eq!(pass.formats(1)?.samples, samples);
     let views = vec![color_view, depth_view];

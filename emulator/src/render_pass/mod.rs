@@ -81,6 +81,9 @@ pub struct RenderPassDesc {
     pub subpasses: Vec<SubpassDesc>,
     /// Fragment density map of all subpasses. Spec: VkRenderPassFragmentDensityMapCreateInfoEXT.
     pub density_map: Option<u32>,
+    /// `true` if each layer of the framebuffer has its own layer of the fragment density map. Spec:
+    /// VK_VALVE_fragment_density_map_layered.
+    pub density_by_layer: bool,
 }
 
 /// Attachment formats that a pipeline for a subpass renders to.
@@ -228,7 +231,8 @@ impl RenderPass {
         let Some(a) = self.desc.density_map else { return Ok(None) };
         let view = views.get(a as usize).cloned();
         let view = view.ok_or_else(|| Error::invalid(format!("the framebuffer lacks attachment {a}")))?;
-        Ok(Some(DensityMapAttachment { view, framebuffer, offsets: Vec::new() }))
+        let by_layer = self.desc.density_by_layer;
+        Ok(Some(DensityMapAttachment { view, framebuffer, by_layer, offsets: Vec::new() }))
     }
 
     /// Returns scopes without draws that run before a subpass: load operations of attachments that the subpass is the
@@ -267,7 +271,7 @@ impl RenderPass {
             let mut subpasses = before.to_vec();
             subpasses.push(only);
             let attachments = self.desc.attachments.clone();
-            let pass = RenderPassDesc { attachments, subpasses, density_map: None };
+            let pass = RenderPassDesc { attachments, subpasses, density_map: None, density_by_layer: false };
             let pass = RenderPass { device: self.device, desc: Arc::new(pass), order: None };
             out.push(pass.scope(index, views, layers, area, clears)?);
         }
@@ -458,11 +462,14 @@ pub struct ShadingRateAttachment {
 #[derive(Clone, Debug)]
 pub struct DensityMapAttachment {
     /// View of format R8G8_UNORM: the densities in x and in y. If it has several layers, each belongs to a view of
-    /// multiview.
+    /// multiview or, without multiview, to a layer of the framebuffer if `by_layer` is set.
     pub view: ImageView,
     /// Width and height of the framebuffer in pixels; in dynamic rendering, the end of the render area. They determine the
     /// region that a texel covers.
     pub framebuffer: [u32; 2],
+    /// `true` if each layer of the framebuffer has its own layer of the map; otherwise, all use the first one. Spec:
+    /// VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE.
+    pub by_layer: bool,
     /// Offset of each layer of the map in pixels, a multiple of [`Limits::density_offset_granularity`]; missing offsets
     /// are 0. Spec: VkRenderPassFragmentDensityMapOffsetEndInfoEXT.
     ///
@@ -475,7 +482,8 @@ impl DensityMapAttachment {
     pub(crate) fn of_view(&self, view: Option<u32>) -> Result<DensityMap> {
         let desc = self.view.desc();
         let layer = view.filter(|_| desc.layers > 1).unwrap_or(0);
-        let target = self.view.target_layers(Aspects::COLOR, layer, 1)?;
+        let layers = if self.by_layer && view.is_none() { desc.layers } else { 1 };
+        let target = self.view.target_layers(Aspects::COLOR, layer, layers)?;
         let (width, height) = (target.desc().width, target.desc().height);
         let [w, h] = self.framebuffer;
         Ok(DensityMap {
@@ -483,7 +491,7 @@ impl DensityMapAttachment {
             swizzle: [desc.swizzle[0], desc.swizzle[1]],
             texel_px: [density_texel_px(w, width), density_texel_px(h, height)],
             framebuffer: self.framebuffer,
-            offset: self.offsets.get(layer as usize).copied().unwrap_or([0; 2]),
+            offsets: self.offsets.iter().skip(layer as usize).take(layers as usize).copied().collect(),
         })
     }
 }

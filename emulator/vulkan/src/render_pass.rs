@@ -13,7 +13,7 @@ use crate::interface::chain::{find, fixed, slice};
 use crate::interface::convert::{resolve_mode, samples};
 use crate::interface::guard::{VkResult, code, commands};
 use crate::interface::handle::{create, destroy, get, objects};
-use crate::newer::CustomResolveCreateInfoEXT;
+use crate::newer::{CustomResolveCreateInfoEXT, PASS_DENSITY_BY_LAYER};
 
 objects!(RenderPass => RenderPass, Framebuffer => Framebuffer);
 
@@ -159,6 +159,7 @@ macro_rules! from_info {
                     attachments: attachments.collect::<VkResult<_>>()?,
                     subpasses: subpasses.collect(),
                     density_map: density_map(info.p_next).and_then(|map| reference(map.attachment)),
+                    density_by_layer: info.flags.contains(PASS_DENSITY_BY_LAYER),
                 })
             }
         }

@@ -210,14 +210,15 @@ impl PassDesc {
             }
         }
         if let Some(map) = &self.density {
-            let DensityMap { target, texel_px, offset, .. } = map;
+            let DensityMap { target, texel_px, offsets, .. } = map;
             let regions = MIN_DENSITY_TEXEL_PX..=MAX_DENSITY_TEXEL_PX;
             let fits = texel_px.iter().all(|px| px.is_power_of_two() && regions.contains(px));
-            let moves = offset.iter().all(|px| px.unsigned_abs().is_multiple_of(DENSITY_OFFSET_PX));
+            let moves =
+                offsets.iter().flatten().all(|px| px.unsigned_abs().is_multiple_of(DENSITY_OFFSET_PX));
             if target.format() != Format::R8G8_UNORM || !fits || !moves {
                 return Err(Error::invalid(format!(
-                    "a fragment density map of format {} with regions of {texel_px:?} pixels, moved by {offset:?}: the \
-                     format must be R8G8_UNORM, and the offset a multiple of {DENSITY_OFFSET_PX}",
+                    "a fragment density map of format {} with regions of {texel_px:?} pixels, moved by {offsets:?}: the \
+                     format must be R8G8_UNORM, and each offset a multiple of {DENSITY_OFFSET_PX}",
                     target.format().name(),
                 )));
             }

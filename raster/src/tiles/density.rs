@@ -95,7 +95,7 @@ impl<'a> TileRun<'a> {
         let Some(map) = &self.desc.density else { return Ok(()) };
         let mut coarse = std::mem::take(&mut self.scratch.coarse);
         if !std::mem::replace(&mut self.maps_cells, true) {
-            coarse.cells.of_map(map, self.at, self.samples);
+            coarse.cells.of_map(map, p.prim.fragment.layer, self.at, self.samples);
         }
         let mut result = Ok(());
         for size in coarse.cells.sizes() {

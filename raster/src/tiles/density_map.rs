@@ -9,9 +9,9 @@ use crate::sampling::Swizzle;
 use crate::state::shading_rate::{LogSize, MAX_LOG_SIZE, clamp};
 
 /// Fragment density map of a pass.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct DensityMap {
-    /// Image of format R8G8_UNORM with one layer.
+    /// Image of format R8G8_UNORM. If it has several layers, each belongs to a layer of the framebuffer.
     pub target: Target,
     /// Sources of the densities in x and in y: the first two swizzles of the view.
     pub swizzle: [Swizzle; 2],
@@ -19,8 +19,8 @@ pub struct DensityMap {
     pub texel_px: [u32; 2],
     /// Width and height of the framebuffer in pixels.
     pub framebuffer: [u32; 2],
-    /// Offset of the map in framebuffer pixels: multiples of [`DENSITY_OFFSET_PX`].
-    pub offset: [i32; 2],
+    /// Offset of each layer in framebuffer pixels: multiples of [`DENSITY_OFFSET_PX`]. Missing offsets are 0.
+    pub offsets: Vec<[i32; 2]>,
 }
 
 /// Width or height in pixels of the region that one texel of a density map covers, for this width or height of the
@@ -52,16 +52,19 @@ impl DensityMap {
         self.texel_px.map(|px| px.clamp(MIN_DENSITY_TEXEL_PX, DENSITY_OFFSET_PX).ilog2())
     }
 
-    /// Size of the fragments of the area that begins at a pixel, see [`log_px`](Self::log_px). Fragments are no larger than
-    /// regions, and end with the framebuffer: their samples would lie beyond its edge otherwise.
-    pub(super) fn size_at(&self, px: [i32; 2], samples: u32) -> LogSize {
+    /// Size of the fragments of the area that begins at a pixel of a layer of the framebuffer, see
+    /// [`log_px`](Self::log_px). Fragments are no larger than regions, and end with the framebuffer: their samples would lie
+    /// beyond its edge otherwise. Layers past the last one of the map use that one.
+    pub(super) fn size_at(&self, layer: u32, px: [i32; 2], samples: u32) -> LogSize {
         let desc = self.target.desc();
+        let layer = layer.min(desc.layers.max(1) - 1);
+        let offset = self.offsets.get(layer as usize).copied().unwrap_or([0; 2]);
         let [x, y] = [(0, desc.width), (1, desc.height)].map(|(k, size): (usize, u32)| {
-            let at = i64::from(px[k]) - i64::from(self.offset[k]);
+            let at = i64::from(px[k]) - i64::from(offset[k]);
             let texel = at.div_euclid(i64::from(self.texel_px[k].max(1)));
             texel.clamp(0, i64::from(size.max(1)) - 1) as u32
         });
-        let [r, g, ..] = self.target.read(0, 0, x, y).to_le_bytes();
+        let [r, g, ..] = self.target.read(layer, 0, x, y).to_le_bytes();
         let size = [0, 1].map(|k| {
             let density = match self.swizzle[k].resolved(k) {
                 Swizzle::R => r,

@@ -122,9 +122,9 @@ impl Cells {
         });
     }
 
-    /// The fragment sizes that a density map sets in the tile at `at`.
-    pub fn of_map(&mut self, map: &DensityMap, at: [i32; 2], samples: u32) {
-        self.set(map.log_px(), |px| map.size_at([0, 1].map(|k| at[k] + px[k] as i32), samples));
+    /// The fragment sizes that a density map sets in the tile at `at` of a layer.
+    pub fn of_map(&mut self, map: &DensityMap, layer: u32, at: [i32; 2], samples: u32) {
+        self.set(map.log_px(), |px| map.size_at(layer, [0, 1].map(|k| at[k] + px[k] as i32), samples));
     }
 
     /// Size of the fragments at a pixel of the tile.

@@ -29,7 +29,7 @@ impl World<'_> {
             depth_stencil: target.depth.as_ref().map(|_| depth),
             ..SubpassDesc::default()
         };
-        let desc = RenderPassDesc { attachments, subpasses: vec![subpass], density_map: None };
+        let desc = RenderPassDesc { attachments, subpasses: vec![subpass], ..RenderPassDesc::default() };
         let pass = self.device().create_render_pass(&desc);
         let Some(pass) = self.judge("create_render_pass", pass) else { return };
         let [width, height] = target.size.map(|v| self.num32(v));

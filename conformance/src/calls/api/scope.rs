@@ -54,7 +54,9 @@ impl Recorder<'_, '_> {
         if let Some(map) = target.density.as_ref().filter(|_| self.r.one_in(2)) {
             let framebuffer = target.size.map(|v| self.num32(v));
             let view = map.view.clone();
-            info.density_map = Some(DensityMapAttachment { view, framebuffer, offsets: Vec::new() });
+            let by_layer = self.r.one_in(2);
+            info.density_map =
+                Some(DensityMapAttachment { view, framebuffer, by_layer, offsets: Vec::new() });
         }
         for (i, color) in target.colors.iter().enumerate() {
             let resolve = target.resolve.as_ref().filter(|_| i == 0);

@@ -84,7 +84,8 @@ pub(super) fn begin(to: &mut Visitor<'_, '_>, info: &RenderingInfo) {
     if let Some(map) = &info.density_map {
         // Views read a layer of their own only if the map has several layers.
         let view_mask = if map.view.desc().layers > 1 { info.view_mask } else { 0 };
-        let of = RenderingInfo { layers: 1, view_mask, ..RenderingInfo::default() };
+        let layers = if map.by_layer { info.layers.clamp(1, map.view.desc().layers) } else { 1 };
+        let of = RenderingInfo { layers, view_mask, ..RenderingInfo::default() };
         let [width, height] = map.view.size();
         add_view(to, &of, (&map.view, Aspects::COLOR), (Rect::of_size(width, height), 0), DENSITY_MAP);
     }

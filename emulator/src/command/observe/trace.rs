@@ -319,7 +319,8 @@ impl<'d, 'l> Tracer<'d, 'l> {
         }
         if let Some(map) = &info.density_map {
             let [width, height] = map.view.size();
-            message += &format!(", density map of {width}x{height}");
+            let by_layer = if map.by_layer { " for each layer" } else { "" };
+            message += &format!(", density map of {width}x{height}{by_layer}");
         }
         let all: Vec<_> = attachments(info).map(|(name, a)| attachment(self.names, &name, a)).collect();
         for a in &all {

@@ -17,7 +17,9 @@ use crate::interface::chain::{find, slice};
 use crate::interface::convert::{rect, resolve_mode};
 use crate::interface::guard::commands;
 use crate::interface::handle::{get, get_opt};
-use crate::newer::{BeginCustomResolveInfoEXT, CUSTOM_RESOLVE, RESOLVE_CUSTOM, RenderingEndInfoKHR};
+use crate::newer::{
+    BeginCustomResolveInfoEXT, CUSTOM_RESOLVE, DENSITY_BY_LAYER, RESOLVE_CUSTOM, RenderingEndInfoKHR,
+};
 use crate::render_pass::{density_offsets, single_sampled_as, uses, views};
 
 /// Returns the words of a clear value: R, G, B, A, or depth and stencil.
@@ -133,7 +135,8 @@ unsafe fn density_map(info: &vk::RenderingInfo<'_>) -> Option<DensityMapAttachme
     };
     let end = |at: i32, size: u32| (i64::from(at) + i64::from(size)).clamp(0, i64::from(u32::MAX)) as u32;
     let framebuffer = [end(area.x, area.width), end(area.y, area.height)];
-    Some(DensityMapAttachment { view, framebuffer, offsets: Vec::new() })
+    let by_layer = info.flags.contains(DENSITY_BY_LAYER);
+    Some(DensityMapAttachment { view, framebuffer, by_layer, offsets: Vec::new() })
 }
 
 /// Returns the scope of the custom resolve: attachments that are not resolved so have no counterpart in it.

@@ -135,6 +135,10 @@ pub const PIPELINE_WITH_64_BIT_INDEXING: u64 = 1 << 43;
 /// VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT.
 pub const USER_DEFINED_RANGE: i32 = 1;
 
+/// VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE.
+pub const DENSITY_BY_LAYER: vk::RenderingFlags = vk::RenderingFlags::from_raw(1 << 5);
+/// VK_RENDER_PASS_CREATE_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE.
+pub const PASS_DENSITY_BY_LAYER: vk::RenderPassCreateFlags = vk::RenderPassCreateFlags::from_raw(1 << 2);
 /// VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT.
 pub const CUSTOM_RESOLVE: vk::RenderingFlags = vk::RenderingFlags::from_raw(1 << 7);
 
