@@ -504,6 +504,19 @@ macro_rules! feature_rows {
                     shader_mx_int8,
                 }
             };
+            /// Dot products of short vectors of small floats, with an accumulator that may be wider.
+            mixed_float_dot_product {
+                PhysicalDeviceShaderMixedFloatDotProductFeaturesVALVE {
+                    shader_mixed_float_dot_product_float16_acc_float32,
+                    shader_mixed_float_dot_product_float16_acc_float16,
+                    shader_mixed_float_dot_product_b_float16_acc,
+                    shader_mixed_float_dot_product_float8_acc_float32,
+                }
+            };
+            /// Saturating sums and differences, averages, magnitudes of differences, and counts of zero bits.
+            shader_integer_functions2 {
+                PhysicalDeviceShaderIntegerFunctions2FeaturesINTEL { shader_integer_functions2 }
+            };
             /// Barriers in two halves: the arrival and the wait.
             split_barrier {
                 PhysicalDeviceShaderSplitBarrierFeaturesEXT { shader_split_barrier }
@@ -658,6 +671,10 @@ macro_rules! feature_rows {
             /// Offsets of density maps, which the end of a render pass sets.
             fragment_density_map_offset {
                 PhysicalDeviceFragmentDensityMapOffsetFeaturesQCOM { fragment_density_map_offset }
+            };
+            /// Density maps with a layer for each layer of the framebuffer.
+            fragment_density_map_layered {
+                PhysicalDeviceFragmentDensityMapLayeredFeaturesVALVE { fragment_density_map_layered }
             };
             /// Multisampled rendering to attachments with one sample.
             multisampled_render_to_single_sampled {

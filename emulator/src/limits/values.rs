@@ -485,6 +485,7 @@ macro_rules! limit_rows {
             max_framebuffer_layers: u32 = 2048
                 => [max_framebuffer_layers] {
                     PhysicalDeviceMeshShaderPropertiesEXT { max_mesh_output_layers }
+                    PhysicalDeviceFragmentDensityMapLayeredPropertiesVALVE { max_fragment_density_map_layers }
                 };
             /// Alignment of mapped memory, in bytes.
             min_memory_map_alignment: u32 = 64 => [min_memory_map_alignment];

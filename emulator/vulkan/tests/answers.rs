@@ -7,12 +7,64 @@ use std::ffi::c_void;
 use crate::common::Gpu;
 use ash::vk;
 
-/// VkPhysicalDeviceImageTilingControlFeaturesEXT and VkImageTilingControlCreateInfoEXT, which the bindings lack.
+/// VkPhysicalDeviceImageTilingControlFeaturesEXT, VkImageTilingControlCreateInfoEXT and others of one word, which the
+/// bindings lack.
 #[repr(C)]
 struct Tiling {
     ty: vk::StructureType,
     next: *const c_void,
     value: u32,
+}
+
+/// Images of every kind have an alignment that the application may ask for: vkd3d-proton asks for that of pages.
+/// Spec: Vulkan, VkImageAlignmentControlCreateInfoMESA.
+#[test]
+fn images_have_small_alignments() {
+    let words = |number, value| Tiling {
+        ty: vk::StructureType::from_raw(1_000_575_000 + number),
+        next: std::ptr::null(),
+        value,
+    };
+    let feature = words(0, vk::TRUE);
+    let gpu = Gpu::with(&[c"VK_MESA_image_alignment_control"], |mut info| {
+        info.p_next = (&raw const feature).cast();
+        info
+    });
+    let gpu = gpu.unwrap();
+    let (mut feature, mut limit) = (words(0, vk::FALSE), words(1, 0));
+    let mut features =
+        vk::PhysicalDeviceFeatures2 { p_next: (&raw mut feature).cast(), ..Default::default() };
+    let mut limits = vk::PhysicalDeviceProperties2 { p_next: (&raw mut limit).cast(), ..Default::default() };
+    // SAFETY: valid usage of Vulkan: the chains are live structures.
+    unsafe {
+        gpu.instance.get_physical_device_features2(gpu.physical, &mut features);
+        gpu.instance.get_physical_device_properties2(gpu.physical, &mut limits);
+    }
+    assert_eq!(feature.value, vk::TRUE);
+    // D3D12 has pages of 4 KiB for small images, and of 64 KiB for others.
+    let all: Vec<u32> = (0..32).map(|bit| 1 << bit).filter(|bit| limit.value & bit != 0).collect();
+    assert!(all.contains(&0x1000) && all.contains(&0x1_0000), "{all:?}");
+    for (asked, (samples, side)) in
+        all.iter().flat_map(|bit| [(1, 16), (4, 128), (1, 1024)].map(|i| (bit, i)))
+    {
+        let asks = words(2, *asked);
+        let mut info = vk::ImageCreateInfo::default()
+            .image_type(vk::ImageType::TYPE_2D)
+            .format(vk::Format::R8G8B8A8_UNORM)
+            .extent(vk::Extent3D { width: side, height: side, depth: 1 })
+            .mip_levels(1)
+            .array_layers(2)
+            .samples(vk::SampleCountFlags::from_raw(samples))
+            .usage(vk::ImageUsageFlags::COLOR_ATTACHMENT);
+        info.p_next = (&raw const asks).cast();
+        // SAFETY: valid usage of Vulkan: the chain is a live structure, and the image is destroyed once.
+        unsafe {
+            let image = gpu.device.create_image(&info, None).unwrap();
+            let need = gpu.device.get_image_memory_requirements(image);
+            assert!(need.alignment <= u64::from(*asked), "{asked}: {}", need.alignment);
+            gpu.device.destroy_image(image, None);
+        }
+    }
 }
 
 /// No image is compressed, whatever the application asks for. Spec: Vulkan, VkImageCompressionPropertiesEXT.

@@ -10,7 +10,7 @@ mod bench;
 
 use ash::vk;
 
-use bench::{Bench, FORMAT, GENERAL, LAYERS, SIZE, area, density, layered};
+use bench::{Bench, FORMAT, GENERAL, LAYERS, Layers, SIZE, TRIANGLE, area, density, layered};
 
 /// Render passes of both versions, with views whose contents are read at any of the three times.
 #[test]
@@ -20,7 +20,7 @@ fn render_passes_have_a_map() {
     for flags in [F::empty(), F::FRAGMENT_DENSITY_MAP_DYNAMIC_EXT, F::FRAGMENT_DENSITY_MAP_DEFERRED_EXT] {
         let map = bench.map.view(&bench.gpu, vk::Format::R8G8_UNORM, (1, 1), flags);
         for second in [false, true] {
-            bench.draw_pass(second, map, &[]);
+            bench.draw_pass(second, map, Layers::One, &[]);
             // 32 pixels / 4 texels.
             bench.check(0, SIZE, 8, 1, [0; 2]);
         }
@@ -34,11 +34,11 @@ fn render_passes_have_a_map() {
 fn the_device_writes_maps() {
     let bench = Bench::new();
     bench.fill(|_, _, _| [255; 2]);
-    bench.draw_pass(false, bench.map.views[0], &[]);
+    bench.draw_pass(false, bench.map.views[0], Layers::One, &[]);
     let pixels = bench.pixels.read::<[f32; 4]>();
     assert_eq!((pixels[0], pixels[33]), ([0.5, 0.5, 1.0, 1.0], [1.5, 1.5, 1.0, 1.0]));
     bench.fill(density);
-    bench.draw_pass(false, bench.map.views[0], &[]);
+    bench.draw_pass(false, bench.map.views[0], Layers::One, &[]);
     bench.check(0, SIZE, 8, 0, [0; 2]);
     bench.destroy();
 }
@@ -50,7 +50,7 @@ fn dynamic_rendering_has_a_map() {
     let views = [bench.picture.views[0], bench.map.views[0]];
     // The least region is a pixel, and limits fragments too. Those of 31, 15 and 13 pixels end with the framebuffer.
     for (end, region) in [(SIZE, 8), (31, 8), (16, 4), (15, 4), (13, 4), (8, 2), (4, 1), (3, 1)] {
-        bench.draw_dynamic(views, 0, end, &[]);
+        bench.draw_dynamic(views, (0, Layers::One), end, &[]);
         bench.check(0, end, region, 0, [0; 2]);
     }
     bench.destroy();
@@ -61,10 +61,43 @@ fn dynamic_rendering_has_a_map() {
 fn views_have_layers_of_the_map() {
     let bench = Bench::new();
     let both = bench.picture.views[2];
-    bench.draw_dynamic([both, bench.map.views[2]], 0b11, SIZE, &[]);
+    bench.draw_dynamic([both, bench.map.views[2]], (0b11, Layers::One), SIZE, &[]);
     (0..LAYERS).for_each(|layer| bench.check(layer, SIZE, 8, layer, [0; 2]));
-    bench.draw_dynamic([both, bench.map.views[1]], 0b11, SIZE, &[]);
+    bench.draw_dynamic([both, bench.map.views[1]], (0b11, Layers::One), SIZE, &[]);
     (0..LAYERS).for_each(|layer| bench.check(layer, SIZE, 8, 1, [0; 2]));
+    bench.destroy();
+}
+
+/// Without multiview, layers have a layer of the map and an offset of their own if the scope has the flag, and share the
+/// first ones otherwise. Spec: VK_VALVE_fragment_density_map_layered.
+#[test]
+fn layers_have_layers_of_the_map() {
+    let bench = Bench::new();
+    let [picture, map, second] = [bench.picture.views[2], bench.map.views[2], bench.map.views[1]];
+    let offsets = [vk::Offset2D { x: 8, y: -16 }, vk::Offset2D { x: -8, y: 0 }];
+    // Pictures of 32 pixels, and a render area that ends earlier.
+    for (layers, maps, moves) in
+        [(Layers::Own, [0, 1], [[8, -16], [-8, 0]]), (Layers::Shared, [0, 0], [[8, -16], [8, -16]])]
+    {
+        let check = |end, region, moves: [[i32; 2]; 2]| {
+            (0..LAYERS).for_each(|i| bench.check(i, end, region, maps[i as usize], moves[i as usize]));
+        };
+        for second in [false, true] {
+            bench.draw_pass(second, map, layers, &[]);
+            check(SIZE, 8, [[0; 2]; 2]);
+        }
+        bench.draw_pass(true, map, layers, &offsets);
+        check(SIZE, 8, moves);
+        for (end, region) in [(SIZE, 8), (15, 4)] {
+            bench.draw_dynamic([picture, map], (0, layers), end, &[]);
+            check(end, region, [[0; 2]; 2]);
+        }
+        bench.draw_dynamic([picture, map], (0, layers), SIZE, &offsets);
+        check(SIZE, 8, moves);
+        // A view of the second layer alone: all layers use it.
+        bench.draw_dynamic([picture, second], (0, layers), SIZE, &[]);
+        (0..LAYERS).for_each(|layer| bench.check(layer, SIZE, 8, 1, [0; 2]));
+    }
     bench.destroy();
 }
 
@@ -73,12 +106,17 @@ fn views_have_layers_of_the_map() {
 fn ends_of_render_passes_set_offsets() {
     let bench = Bench::new();
     let offset = |x, y| vk::Offset2D { x, y };
-    bench.draw_pass(true, bench.map.views[0], &[offset(8, -16)]);
+    bench.draw_pass(true, bench.map.views[0], Layers::One, &[offset(8, -16)]);
     bench.check(0, SIZE, 8, 0, [8, -16]);
-    bench.draw_dynamic([bench.picture.views[0], bench.map.views[0]], 0, SIZE, &[offset(-1024, 16)]);
+    bench.draw_dynamic(
+        [bench.picture.views[0], bench.map.views[0]],
+        (0, Layers::One),
+        SIZE,
+        &[offset(-1024, 16)],
+    );
     bench.check(0, SIZE, 8, 0, [-1024, 16]);
     let both = [bench.picture.views[2], bench.map.views[2]];
-    bench.draw_dynamic(both, 0b11, SIZE, &[offset(0, 8), offset(-8, 0)]);
+    bench.draw_dynamic(both, (0b11, Layers::One), SIZE, &[offset(0, 8), offset(-8, 0)]);
     bench.check(0, SIZE, 8, 0, [0, 8]);
     bench.check(1, SIZE, 8, 1, [-8, 0]);
     bench.destroy();
@@ -122,9 +160,10 @@ fn subsampled_images_are_sampled() {
         let write = vk::WriteDescriptorSet::default().dst_set(set).descriptor_type(kind).image_info(&seen);
         d.update_descriptor_sets(&[write], &[]);
         // The picture of the draw is overwritten by what the sampler reads from the subsampled image.
-        bench.draw_dynamic([image.views[0], bench.map.views[0]], 0, SIZE, &[]);
+        bench.draw_dynamic([image.views[0], bench.map.views[0]], (0, Layers::One), SIZE, &[]);
         let null = vk::RenderPass::null();
-        let pipeline = bench.pipeline(include_str!("shaders/sample.frag.spvasm"), layout, null, 0);
+        let pipeline =
+            bench.pipeline([TRIANGLE, include_str!("shaders/sample.frag.spvasm")], layout, null, 0);
         let color = [vk::RenderingAttachmentInfo::default()
             .image_view(bench.picture.views[0])
             .image_layout(GENERAL)

@@ -144,6 +144,7 @@ members! { fill_driver, driver_missing, DRIVER:
     PhysicalDeviceImageCompressionControlFeaturesEXT { image_compression_control: true }
     PhysicalDeviceImageCompressionControlSwapchainFeaturesEXT { image_compression_control_swapchain: true }
     PhysicalDeviceImageTilingControlFeaturesEXT { image_tiling_control: true }
+    PhysicalDeviceImageAlignmentControlFeaturesMESA { image_alignment_control: true }
     PhysicalDeviceLegacyDitheringFeaturesEXT { legacy_dithering: true }
     PhysicalDeviceSubpassMergeFeedbackFeaturesEXT { subpass_merge_feedback: true }
     PhysicalDeviceHostImageCopyFeaturesEXT { host_image_copy: true }

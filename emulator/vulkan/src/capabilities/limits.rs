@@ -198,6 +198,9 @@ pub fn density_maps2(p: &mut vk::PhysicalDeviceFragmentDensityMap2PropertiesEXT<
     p.subsampled_coarse_reconstruction_early_access = vk::FALSE;
 }
 
+/// Alignments that applications may ask of images: those of pages of up to 64 KiB. Every image has a lesser one.
+pub const IMAGE_ALIGNMENTS: u32 = (2 << 16) - (1 << 12);
+
 /// Greatest size of a descriptor heap, in bytes.
 const MAX_HEAP: u64 = 1 << 30;
 

@@ -328,6 +328,9 @@ pub fn extended_properties(link: &mut crate::interface::chain::Link) {
     if let Some(p) = link.fill::<crate::newer::PhysicalDeviceShaderAbortPropertiesKHR>() {
         p.max_shader_abort_message_size = u64::from(quadrille::MAX_ABORT_MESSAGE);
     }
+    if let Some(p) = link.fill::<crate::newer::PhysicalDeviceImageAlignmentControlPropertiesMESA>() {
+        p.supported_image_alignment_mask = limits::IMAGE_ALIGNMENTS;
+    }
     if let Some(p) = link.fill::<crate::newer::PhysicalDeviceShaderSplitBarrierPropertiesEXT>() {
         p.split_barrier_reserved_shared_memory = 0;
     }

@@ -791,6 +791,10 @@ structures! {
         unified_image_layouts: vk::Bool32,
         unified_image_layouts_video: vk::Bool32,
     }
+    /// VK_MESA_image_alignment_control.
+    PhysicalDeviceImageAlignmentControlFeaturesMESA = 1_000_575_000 { image_alignment_control: vk::Bool32 }
+    /// VK_MESA_image_alignment_control.
+    PhysicalDeviceImageAlignmentControlPropertiesMESA = 1_000_575_001 { supported_image_alignment_mask: u32 }
     /// VK_NV_cooperative_matrix2.
     PhysicalDeviceCooperativeMatrix2FeaturesNV = 1_000_593_000 {
         cooperative_matrix_workgroup_scope: vk::Bool32,
@@ -819,6 +823,21 @@ structures! {
         saturating_accumulation: vk::Bool32,
         scope: vk::ScopeKHR,
         workgroup_invocations: u32,
+    }
+    /// VK_VALVE_fragment_density_map_layered.
+    PhysicalDeviceFragmentDensityMapLayeredFeaturesVALVE = 1_000_611_000 {
+        fragment_density_map_layered: vk::Bool32,
+    }
+    /// VK_VALVE_fragment_density_map_layered.
+    PhysicalDeviceFragmentDensityMapLayeredPropertiesVALVE = 1_000_611_001 {
+        max_fragment_density_map_layers: u32,
+    }
+    /// VK_VALVE_shader_mixed_float_dot_product.
+    PhysicalDeviceShaderMixedFloatDotProductFeaturesVALVE = 1_000_673_000 {
+        shader_mixed_float_dot_product_float16_acc_float32: vk::Bool32,
+        shader_mixed_float_dot_product_float16_acc_float16: vk::Bool32,
+        shader_mixed_float_dot_product_b_float16_acc: vk::Bool32,
+        shader_mixed_float_dot_product_float8_acc_float32: vk::Bool32,
     }
     /// Vulkan.
     PhysicalDeviceVulkan14Features = 55 {

@@ -194,6 +194,11 @@ rows! {
             PFN_vkCmdEndRendering2KHR = commands::render::cmd_end_rendering2,
         }
     }
+    // The flag of a pipeline and its number of layers change nothing.
+    device VK_VALVE_fragment_density_map_layered = 1, needs "(VK_VERSION_1_4,VK_KHR_extended_flags,VK_KHR_maintenance5)+VK_EXT_fragment_density_map" {
+        features [PhysicalDeviceFragmentDensityMapLayeredFeaturesVALVE]
+        properties [PhysicalDeviceFragmentDensityMapLayeredPropertiesVALVE]
+    }
     device VK_EXT_transform_feedback = 1 {
         features [PhysicalDeviceTransformFeedbackFeaturesEXT]
         properties [PhysicalDeviceTransformFeedbackPropertiesEXT]

@@ -67,6 +67,10 @@ rows! {
     device VK_EXT_image_tiling_control = 1 {
         features [PhysicalDeviceImageTilingControlFeaturesEXT]
     }
+    device VK_MESA_image_alignment_control = 1, needs "VK_KHR_get_physical_device_properties2,VK_VERSION_1_1" {
+        features [PhysicalDeviceImageAlignmentControlFeaturesMESA]
+        properties [PhysicalDeviceImageAlignmentControlPropertiesMESA]
+    }
     device VK_EXT_image_view_min_lod = 1 {
         features [PhysicalDeviceImageViewMinLodFeaturesEXT]
     }

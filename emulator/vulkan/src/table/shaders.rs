@@ -59,6 +59,9 @@ rows! {
     device VK_GOOGLE_decorate_string = 1 {}
     device VK_GOOGLE_hlsl_functionality1 = 1 {}
     device VK_GOOGLE_user_type = 1 {}
+    device VK_INTEL_shader_integer_functions2 = 1, needs "VK_KHR_get_physical_device_properties2,VK_VERSION_1_1" {
+        features [PhysicalDeviceShaderIntegerFunctions2FeaturesINTEL]
+    }
     device VK_KHR_16bit_storage = 1, core 1 1 {
         features [PhysicalDevice16BitStorageFeatures]
     }
@@ -183,4 +186,7 @@ rows! {
         features [PhysicalDeviceShaderSubgroupPartitionedFeaturesEXT]
     }
     device VK_NV_shader_subgroup_partitioned = 1 {}
+    device VK_VALVE_shader_mixed_float_dot_product = 1, needs "(VK_KHR_get_physical_device_properties2,VK_VERSION_1_1)+(VK_KHR_shader_float16_int8,VK_VERSION_1_2)" {
+        features [PhysicalDeviceShaderMixedFloatDotProductFeaturesVALVE]
+    }
 }

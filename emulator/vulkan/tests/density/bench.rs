@@ -5,6 +5,8 @@ use std::ffi::c_void;
 use crate::common::{Gpu, Mapped};
 use ash::vk;
 
+/// A vertex shader whose triangle covers everything.
+pub const TRIANGLE: &str = include_str!("../shaders/tri.vert.spvasm");
 pub const SIZE: u32 = 32;
 pub const FORMAT: vk::Format = vk::Format::R32G32B32A32_SFLOAT;
 /// Width and height of maps in texels.
@@ -34,7 +36,40 @@ const EXTENSIONS: &[&std::ffi::CStr] = &[
     c"VK_EXT_fragment_density_map",
     c"VK_EXT_fragment_density_map2",
     c"VK_EXT_fragment_density_map_offset",
+    c"VK_EXT_shader_viewport_index_layer",
+    c"VK_KHR_maintenance5",
+    c"VK_VALVE_fragment_density_map_layered",
 ];
+
+/// VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE.
+const RENDERING_BY_LAYER: vk::RenderingFlags = vk::RenderingFlags::from_raw(1 << 5);
+/// VK_RENDER_PASS_CREATE_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE.
+const PASS_BY_LAYER: vk::RenderPassCreateFlags = vk::RenderPassCreateFlags::from_raw(1 << 2);
+
+/// Layers that a draw without multiview renders to.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Layers {
+    /// The first layer.
+    One,
+    /// All layers, with one layer of the map.
+    Shared,
+    /// All layers, each with its own layer of the map.
+    Own,
+}
+
+impl Layers {
+    fn count(self) -> u32 {
+        if self == Layers::One { 1 } else { LAYERS }
+    }
+}
+
+/// VkPhysicalDeviceFragmentDensityMapLayeredFeaturesVALVE, which the bindings lack.
+#[repr(C)]
+struct LayeredFeatures {
+    ty: i32,
+    next: *const c_void,
+    on: vk::Bool32,
+}
 
 /// VkRenderingEndInfoEXT, which the bindings lack.
 #[repr(C)]
@@ -92,7 +127,9 @@ impl Bench {
             vk::PhysicalDeviceFragmentDensityMap2FeaturesEXT::default().fragment_density_map_deferred(true);
         let mut offset = vk::PhysicalDeviceFragmentDensityMapOffsetFeaturesQCOM::default()
             .fragment_density_map_offset(true);
-        let gpu = Gpu::with(EXTENSIONS, |info| {
+        let layers = LayeredFeatures { ty: 1_000_611_000, next: std::ptr::null(), on: vk::TRUE };
+        let gpu = Gpu::with(EXTENSIONS, |mut info| {
+            info.p_next = std::ptr::from_ref(&layers).cast();
             info.push_next(&mut dynamic)
                 .push_next(&mut views)
                 .push_next(&mut maps)
@@ -146,13 +183,13 @@ impl Bench {
 
     pub fn pipeline(
         &self,
-        fragment: &str,
+        [vertex, fragment]: [&str; 2],
         layout: vk::PipelineLayout,
         pass: vk::RenderPass,
         view_mask: u32,
     ) -> vk::Pipeline {
         let d = &self.gpu.device;
-        let vertex = self.gpu.shader(include_str!("../shaders/tri.vert.spvasm"));
+        let vertex = self.gpu.shader(vertex);
         let fragment = self.gpu.shader(fragment);
         let stages = [(vertex, vk::ShaderStageFlags::VERTEX), (fragment, vk::ShaderStageFlags::FRAGMENT)]
             .map(|(m, s)| vk::PipelineShaderStageCreateInfo::default().module(m).stage(s).name(c"main"));
@@ -199,8 +236,13 @@ impl Bench {
     }
 
     /// A pipeline that writes the place and the size of fragments.
-    fn places(&self, pass: vk::RenderPass, view_mask: u32) -> vk::Pipeline {
-        self.pipeline(include_str!("../shaders/density.frag.spvasm"), self.layout, pass, view_mask)
+    fn places(&self, pass: vk::RenderPass, view_mask: u32, layers: Layers) -> vk::Pipeline {
+        let vertex = match layers {
+            Layers::One => TRIANGLE,
+            Layers::Shared | Layers::Own => include_str!("../shaders/tri_layers.vert.spvasm"),
+        };
+        let shaders = [vertex, include_str!("../shaders/density.frag.spvasm")];
+        self.pipeline(shaders, self.layout, pass, view_mask)
     }
 
     /// Copies all layers of the picture to the buffer.
@@ -231,16 +273,19 @@ impl Bench {
         }
     }
 
-    /// Draws in a render pass of the first or the second version, whose map is seen by `map`, to the first layer.
-    pub fn draw_pass(&self, second: bool, map: vk::ImageView, offsets: &[vk::Offset2D]) {
+    /// Draws in a render pass of the first or the second version, whose map is seen by `map`.
+    pub fn draw_pass(&self, second: bool, map: vk::ImageView, layers: Layers, offsets: &[vk::Offset2D]) {
         let d = &self.gpu.device;
-        let pass = if second { self.pass2() } else { self.pass1() };
-        let views = [self.picture.views[0], map];
+        let flags = if layers == Layers::Own { PASS_BY_LAYER } else { Default::default() };
+        let pass = if second { self.pass2(flags) } else { self.pass1(flags) };
+        let views = [self.picture.views[if layers == Layers::One { 0 } else { 2 }], map];
+        let size = vk::Extent3D { width: SIZE, height: SIZE, depth: layers.count() };
         // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             let info = vk::FramebufferCreateInfo::default().render_pass(pass).attachments(&views);
-            let framebuffer = d.create_framebuffer(&info.width(SIZE).height(SIZE).layers(1), None).unwrap();
-            let pipeline = self.places(pass, 0);
+            let info = info.width(size.width).height(size.height).layers(size.depth);
+            let framebuffer = d.create_framebuffer(&info, None).unwrap();
+            let pipeline = self.places(pass, 0, layers);
             self.gpu.run(|cmd| {
                 let clears = [vk::ClearValue::default()];
                 let info = vk::RenderPassBeginInfo::default()
@@ -251,7 +296,7 @@ impl Bench {
                 let contents = vk::SubpassContents::INLINE;
                 d.cmd_begin_render_pass(cmd, &info, contents);
                 d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::GRAPHICS, pipeline);
-                d.cmd_draw(cmd, 3, 1, 0, 0);
+                d.cmd_draw(cmd, 3, layers.count(), 0, 0);
                 if second {
                     let mut moved = vk::SubpassFragmentDensityMapOffsetEndInfoQCOM::default()
                         .fragment_density_offsets(offsets);
@@ -268,7 +313,7 @@ impl Bench {
         }
     }
 
-    fn pass1(&self) -> vk::RenderPass {
+    fn pass1(&self, flags: vk::RenderPassCreateFlags) -> vk::RenderPass {
         let one = vk::SampleCountFlags::TYPE_1;
         let description = vk::AttachmentDescription::default().samples(one).final_layout(GENERAL);
         let attachments = [
@@ -294,6 +339,7 @@ impl Bench {
             dependency_flags: vk::DependencyFlags::empty(),
         }];
         let info = vk::RenderPassCreateInfo::default()
+            .flags(flags)
             .attachments(&attachments)
             .subpasses(&subpasses)
             .dependencies(&dependencies);
@@ -301,7 +347,7 @@ impl Bench {
         unsafe { self.gpu.device.create_render_pass(&info.push_next(&mut map), None).unwrap() }
     }
 
-    fn pass2(&self) -> vk::RenderPass {
+    fn pass2(&self, flags: vk::RenderPassCreateFlags) -> vk::RenderPass {
         let one = vk::SampleCountFlags::TYPE_1;
         let description = vk::AttachmentDescription2::default().samples(one).final_layout(GENERAL);
         let attachments = [
@@ -324,6 +370,7 @@ impl Bench {
             .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
             .dst_access_mask(READS.1)];
         let info = vk::RenderPassCreateInfo2::default()
+            .flags(flags)
             .attachments(&attachments)
             .subpasses(&subpasses)
             .dependencies(&dependencies);
@@ -335,12 +382,13 @@ impl Bench {
     pub fn draw_dynamic(
         &self,
         [picture, map]: [vk::ImageView; 2],
-        view_mask: u32,
+        (view_mask, layers): (u32, Layers),
         end: u32,
         offsets: &[vk::Offset2D],
     ) {
         let d = &self.gpu.device;
-        let pipeline = self.places(vk::RenderPass::null(), view_mask);
+        let flags = if layers == Layers::Own { RENDERING_BY_LAYER } else { Default::default() };
+        let pipeline = self.places(vk::RenderPass::null(), view_mask, layers);
         let color = [vk::RenderingAttachmentInfo::default()
             .image_view(picture)
             .image_layout(GENERAL)
@@ -349,8 +397,9 @@ impl Bench {
         let mut map =
             vk::RenderingFragmentDensityMapAttachmentInfoEXT::default().image_view(map).image_layout(GENERAL);
         let info = vk::RenderingInfo::default()
+            .flags(flags)
             .render_area(area(end))
-            .layer_count(1)
+            .layer_count(layers.count())
             .view_mask(view_mask)
             .color_attachments(&color)
             .push_next(&mut map);
@@ -363,7 +412,7 @@ impl Bench {
             self.gpu.run(|cmd| {
                 self.rendering.cmd_begin_rendering(cmd, &info);
                 d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::GRAPHICS, pipeline);
-                d.cmd_draw(cmd, 3, 1, 0, 0);
+                d.cmd_draw(cmd, 3, layers.count(), 0, 0);
                 match offsets {
                     [] => self.rendering.cmd_end_rendering(cmd),
                     _ => (self.end_rendering2)(cmd, &done),
