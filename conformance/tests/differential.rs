@@ -83,6 +83,34 @@ fn differ(make: fn(u64, usize) -> random::Made) {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// Modules have every type of small floats, in memory, in conversions both ways and as bits, and what only some of them have.
+#[test]
+fn random_modules_have_small_floats() {
+    let all: String = (0..100).map(|seed| random::make(seed, usize::MAX).text).collect();
+    for ty in [
+        "16 BFloat16KHR",
+        "8 Float8E4M3EXT",
+        "8 Float8E5M2EXT",
+        "6 Float6E2M3EXT",
+        "6 Float6E3M2EXT",
+        "4 Float4E2M1EXT",
+        "8 Float8UnsignedE8M0EXT",
+        "8 MXInt8EXT",
+    ] {
+        let n = all.matches(&format!("OpTypeFloat {ty}\n")).count();
+        assert!(n > 4, "{ty}: {n}");
+    }
+    for part in [
+        "OpBitcastExtractEXT",
+        "BFloat16DotProductKHR",
+        "SaturatedToLargestFloat8NormalConversionEXT",
+        "Aliased",
+    ] {
+        let n = all.matches(part).count();
+        assert!(n > 4, "{part}: {n}");
+    }
+}
+
 /// An index past an array in workgroup memory reaches the memory after the array. A module does not determine the
 /// order of several variables, so such an access would be a race.
 #[test]

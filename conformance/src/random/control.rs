@@ -199,6 +199,7 @@ impl Generator {
             10 if !deep => self.switch(exits, depth),
             11 if exits.uniform => self.exchange(),
             11 if self.r.one_in(3) => self.count(),
+            14 if !self.smalls.is_empty() && self.r.one_in(2) => self.store_small(),
             14 => self.store_member(),
             15 => self.copy_structure(),
             12 | 13 if depth > 1 || !exits.uniform => return self.leave(exits),

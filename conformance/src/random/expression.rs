@@ -133,6 +133,12 @@ impl Generator {
     /// Makes a conversion from another scalar type.
     fn convert(&mut self, (s, n): Ty, depth: u32) -> String {
         let id = self.ty((s, n));
+        if !self.smalls.is_empty()
+            && self.r.one_in(2)
+            && let Some(v) = self.from_small((s, n), depth)
+        {
+            return v;
+        }
         let from = match s {
             Scalar::Bool => return self.instruction((s, n), depth),
             _ => *self.r.pick(&self.scalars),

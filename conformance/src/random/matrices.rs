@@ -15,13 +15,23 @@ use super::Random;
 const WORDS: usize = 4096;
 
 /// Types of factors and sums.
-const TYPES: [[&str; 2]; 5] = [
+const TYPES: [[&str; 2]; 10] = [
     ["float16_t", "float"],
     ["float16_t", "float16_t"],
     ["float", "float"],
     ["int8_t", "int"],
     ["uint8_t", "uint"],
+    ["bfloat16_t", "float"],
+    ["bfloat16_t", "bfloat16_t"],
+    ["floate4m3_t", "float"],
+    ["floate5m2_t", "float"],
+    ["floate5m2_t", "float16_t"],
 ];
+
+/// `true` if the language has arithmetic on numbers of the type.
+fn has_arithmetic(ty: &str) -> bool {
+    !["bfloat16_t", "floate4m3_t", "floate5m2_t"].contains(&ty)
+}
 
 const SIDES: [usize; 6] = [8, 16, 24, 32, 40, 48];
 const LAYOUTS: [&str; 2] = ["RowMajor", "ColumnMajor"];
@@ -58,6 +68,9 @@ pub fn program(seed: u64) -> String {
             let _ = writeln!(body, "    coopMatLoad(y, {y}, {at_y}); s = coopMatMulAdd(x, y, s{operands});");
         }
         let line = match r.below(13) {
+            // Sums without arithmetic are converted, stored and loaded.
+            0..=2 if !has_arithmetic(sum) => "s = Sum(Half(s));".into(),
+            5..=7 | 9..=12 if !has_arithmetic(sum) => "s = Sum(Float(s) * 0.5);".into(),
             0 => format!("s = -s + s * {sum}(2);"),
             1 => format!("s = s * {sum}({}) / Sum({sum}(4));", 1 + r.below(3)),
             2 => format!("for (int i = 0; i < s.length(); i++) {{ s[i] = s[i] * {sum}(2) + {sum}(1); }}"),
@@ -84,11 +97,14 @@ pub fn program(seed: u64) -> String {
             // Sums in an array, by a constant index and by one from memory.
             10 => array(i, sum, "uint", &format!("x, y, t{i}[at]{operands}")),
             11 => array(i, sum, "const uint", &format!("x, y, t{i}[at]{operands}")),
-            _ => "x = x + x; s = coopMatMulAdd(x, y, s);".into(),
+            _ if has_arithmetic(factor) => "x = x + x; s = coopMatMulAdd(x, y, s);".into(),
+            _ => format!("x = X(FloatX(x) * {}); s = coopMatMulAdd(x, y, s);", *r.pick(&["0.5", "1.5"])),
         };
         let _ = writeln!(body, "    {line}");
-        if floats {
+        if floats && has_arithmetic(sum) {
             let _ = writeln!(body, "    s = s * {sum}(0.0625);");
+        } else if floats {
+            let _ = writeln!(body, "    s = Sum(Float(s) * 0.0625);");
         }
     }
     let to = place(&mut r, m, n);
@@ -164,12 +180,25 @@ fn tensor(r: &mut Random, sum: &str, [m, n]: [usize; 2], i: usize) -> String {
     )
 }
 
+/// Functions of elements for reductions and applications.
+fn functions(sum: &str) -> String {
+    format!(
+        "// Not associative, so that the results show the order.
+{sum} combine(const in {sum} a, const in {sum} b) {{ return a / {sum}(2) + b; }}
+{sum} least(const in {sum} a, const in {sum} b) {{ return min(a, b); }}
+{sum} place(const in uint row, const in uint column, const in {sum} e, const in {sum} two, const in {sum} by) {{
+    return e / two + {sum}(row) * by - {sum}(column);
+}}
+"
+    )
+}
+
 /// The shader with these statements, which stores the sums to a place.
 fn text([factor, sum]: [&str; 2], [m, n, k]: [usize; 3], scope: &str, body: &str, to: &str) -> String {
     let matrix = |ty: &str, rows: usize, columns: usize, usage: &str| {
         format!("coopmat<{ty}, SCOPE, {rows}, {columns}, gl_MatrixUse{usage}>")
     };
-    let [x, y, s, half, float, wide, high] = [
+    let [x, y, s, half, float, wide, high, float_x] = [
         matrix(factor, m, k, "A"),
         matrix(factor, k, n, "B"),
         matrix(sum, m, n, "Accumulator"),
@@ -177,12 +206,14 @@ fn text([factor, sum]: [&str; 2], [m, n, k]: [usize; 3], scope: &str, body: &str
         matrix("float", m, n, "Accumulator"),
         matrix(factor, m, k, "Accumulator"),
         matrix(factor, n, k, "Accumulator"),
+        matrix("float", m, k, "A"),
     ];
     let number = if factor.contains("float") {
-        format!("{factor}(int(hash(i) % 64u) - 31) / {factor}(8)")
+        format!("{factor}(float(int(hash(i) % 64u) - 31) / 8.0)")
     } else {
         format!("{factor}(hash(i))")
     };
+    let functions = if has_arithmetic(sum) { functions(sum) } else { String::new() };
     format!(
         "#version 450
 #pragma use_vulkan_memory_model
@@ -190,11 +221,15 @@ fn text([factor, sum]: [&str; 2], [m, n, k]: [usize; 3], scope: &str, body: &str
 #extension GL_NV_cooperative_matrix2 : require
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_EXT_shader_explicit_arithmetic_types : require
+#extension GL_EXT_bfloat16 : require
+#extension GL_EXT_float_e4m3 : require
+#extension GL_EXT_float_e5m2 : require
 #define SCOPE gl_Scope{scope}
 #define Sum {s}
 #define Half {half}
 #define Float {float}
 #define X {x}
+#define FloatX {float_x}
 #define Wide {wide}
 #define High {high}
 layout(local_size_x = 32) in;
@@ -206,13 +241,7 @@ shared {sum} shared_sums[{WORDS}];
 
 uint hash(uint x) {{ x = (x ^ 61u) * 0x9e3779b1u; x ^= x >> 15; x *= 0x85ebca6bu; return x ^ x >> 13; }}
 
-// Not associative, so that the results show the order.
-{sum} combine(const in {sum} a, const in {sum} b) {{ return a / {sum}(2) + b; }}
-{sum} least(const in {sum} a, const in {sum} b) {{ return min(a, b); }}
-{sum} place(const in uint row, const in uint column, const in {sum} e, const in {sum} two, const in {sum} by) {{
-    return e / two + {sum}(row) * by - {sum}(column);
-}}
-
+{functions}
 void main() {{
     for (uint i = gl_LocalInvocationIndex; i < {WORDS}; i += 32) {{
         factors[i] = {number};

@@ -515,6 +515,7 @@ impl Generator {
                 words.push(self.to_word(&part, ty.0));
             }
         }
+        words.extend(self.small_words());
         for (k, w) in words.iter().enumerate() {
             // Several values share a slot if there are more values than slots.
             let slot = self.m.u32((k % super::SLOTS) as u32);

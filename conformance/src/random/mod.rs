@@ -13,6 +13,7 @@
 //!
 //! * [`ops`]: instructions on operands of one size. `expression`: their nesting, and other instructions.
 //! * `bounds`: accesses that invite a compiler to reason about bounds.
+//! * `small_floats`: floats of 4, 6 and 8 bits, and bfloat16.
 //! * `memory`: all other memory. `group`: subgroups and derivatives. `control`: statements.
 //! * [`pipeline`]: whole pipelines with matching stages. `stages`: interfaces, outputs and emission. `mesh`: outputs of
 //!   task and mesh modules. `small`: small compute modules of many workgroups.
@@ -33,6 +34,7 @@ pub mod pipeline;
 pub mod rays;
 mod shape;
 mod small;
+mod small_floats;
 mod stages;
 
 use quadrille_jit::ir::{Shader, Slot, Stage};
@@ -216,6 +218,10 @@ struct Generator {
     structures: Vec<(String, &'static str)>,
     /// Memory for accesses that test bounds.
     places: bounds::Places,
+    /// Small floats of the module.
+    smalls: Vec<small_floats::Held>,
+    /// `true` if the module may have small floats.
+    has_smalls: bool,
     /// Input variables of fragments.
     inputs: Vec<(String, Ty)>,
     /// Label of the current block.
@@ -428,6 +434,8 @@ fn generate(mut r: Random, seed: u64, limit: usize, shape: Option<Shape>, ports:
         record: Record::default(),
         structures: Vec::new(),
         places: bounds::Places::default(),
+        smalls: Vec::new(),
+        has_smalls: seed % 3 == 1,
         inputs: Vec::new(),
         current: ENTRY.into(),
         returned: None,
@@ -476,6 +484,9 @@ impl Generator {
             self.m.mode("Shader64BitIndexingEXT");
         }
         self.memory();
+        if self.has_smalls {
+            self.small_memory();
+        }
         if self.small {
             return self.small_main();
         }

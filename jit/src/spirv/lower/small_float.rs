@@ -157,8 +157,45 @@ impl Lower<'_> {
                 let double = self.op(if signed { Op::SToF } else { Op::UToF }, Ty::F64, &[v]);
                 Ok(self.double_to_odd(double))
             }
+            (SpvOp::ConvertSToF | SpvOp::ConvertUToF, Ty::I64) => {
+                let double = self.long_to_odd(v, signed);
+                Ok(self.double_to_odd(double))
+            }
             (_, ty) => Err(Error::unsupported(format!("conversion of {ty} to a small float"))),
         }
+    }
+
+    /// An I64 as F64: exact, or if its magnitude has more than 53 bits, without the last eleven, of which the last kept bit
+    /// tells that one was set.
+    fn long_to_odd(&mut self, v: Value, signed: bool) -> Value {
+        let long = |lower: &mut Self, bits: u64| lower.constant(Ty::I64, bits);
+        let zero = long(self, 0);
+        let magnitude = match signed {
+            true => {
+                let (negated, is_negative) =
+                    (self.op(Op::INeg, Ty::I64, &[v]), self.op(Op::SLt, Ty::Bool, &[v, zero]));
+                self.op(Op::Select, Ty::I64, &[is_negative, negated, v])
+            }
+            false => v,
+        };
+        let exact = self.op(Op::UToF, Ty::F64, &[magnitude]);
+        let (mask, one, by) = (long(self, 0x7ff), long(self, 1), long(self, 11));
+        let dropped = self.op(Op::And, Ty::I64, &[magnitude, mask]);
+        let is_odd = self.op(Op::ULt, Ty::Bool, &[zero, dropped]);
+        let kept = self.op(Op::ShrU, Ty::I64, &[magnitude, by]);
+        let odd = self.op(Op::Or, Ty::I64, &[kept, one]);
+        let kept = self.op(Op::Select, Ty::I64, &[is_odd, odd, kept]);
+        let (kept, unit) = (self.op(Op::UToF, Ty::F64, &[kept]), self.float(Ty::F64, 2048.0));
+        let scaled = self.op(Op::FMul, Ty::F64, &[kept, unit]);
+        let end = long(self, 1 << 53);
+        let is_exact = self.op(Op::ULt, Ty::Bool, &[magnitude, end]);
+        let number = self.op(Op::Select, Ty::F64, &[is_exact, exact, scaled]);
+        if !signed {
+            return number;
+        }
+        let (negated, is_negative) =
+            (self.op(Op::FNeg, Ty::F64, &[number]), self.op(Op::SLt, Ty::Bool, &[v, zero]));
+        self.op(Op::Select, Ty::F64, &[is_negative, negated, number])
     }
 
     /// An F64 as F32, rounded to odd: toward zero, with the last bit set if that is inexact.
