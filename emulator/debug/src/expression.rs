@@ -22,9 +22,10 @@ use quadrille_jit::ir::Ty;
 use quadrille_jit::ir::debug::TypeKind;
 
 use crate::declared::{Declared, declared, is_word, names, reached};
+use crate::number::scalar_text;
 use crate::source::Sources;
 use crate::spelling::{Kind, Speller, kinds};
-use crate::value::{At, Bits, Part, scalar_text};
+use crate::value::{At, Bits, Part};
 
 /// Maximum length of an expression in bytes.
 const MAX_LENGTH: usize = 4096;

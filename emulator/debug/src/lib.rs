@@ -11,7 +11,7 @@
 //! | `recorder`, `recording`, `rounds` | the recording, and the loop in which it was cut |
 //! | `builtins` | built-in variables that the shader does not use |
 //! | `lines` | stepping by lines |
-//! | `value` | variables and their parts |
+//! | `value`, `number` | variables and their parts; scalars as text |
 //! | `expression`, `spelling`, `declared` | expressions: their compilation, types and values in the languages, declarations of the shader's text |
 //! | `session` | position, motions and stops |
 //! | `source` | texts |
@@ -27,6 +27,7 @@ mod declared;
 mod expression;
 mod heat;
 mod lines;
+mod number;
 pub mod page;
 mod recorder;
 mod recording;

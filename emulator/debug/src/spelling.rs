@@ -7,7 +7,8 @@ use quadrille_jit::ir::Ty;
 use quadrille_jit::ir::debug::TypeKind;
 
 use crate::declared::{Declared, is_word};
-use crate::value::{At, Bits, Part, half};
+use crate::number::half;
+use crate::value::{At, Bits, Part};
 
 /// Maximum number of words of an expression's operands.
 const MAX_WORDS: usize = 4096;
@@ -185,11 +186,11 @@ impl Speller<'_, '_> {
             Err(format!("{} is {}, which expressions do not support", part.path, debug.type_name(part.ty)))
         };
         let scalar_of = |ty: u32| match debug.types.get(ty as usize).map(|t| &t.kind) {
-            Some(TypeKind::Scalar { ty, signed }) => Some((*ty, *signed)),
+            Some(TypeKind::Scalar { ty, signed, encoding: None }) => Some((*ty, *signed)),
             _ => None,
         };
         match debug.types.get(part.ty as usize).map(|t| &t.kind) {
-            Some(&TypeKind::Scalar { ty, signed }) => match scalar(ty, signed, self.wgsl) {
+            Some(&TypeKind::Scalar { ty, signed, encoding: None }) => match scalar(ty, signed, self.wgsl) {
                 Some(name) => Ok((name.to_owned(), self.scalar(part, ty, signed)?)),
                 None => refuse(),
             },
@@ -209,7 +210,7 @@ impl Speller<'_, '_> {
                 });
                 name.map_or_else(refuse, |name| self.constructed(part, name))
             }
-            Some(&TypeKind::Array { n, .. }) if n > 0 => self.array(part, n),
+            Some(&TypeKind::Array { n, matrix: None, .. }) if n > 0 => self.array(part, n),
             Some(TypeKind::Struct { name, .. }) => self.structure(part, name.clone()),
             _ => refuse(),
         }

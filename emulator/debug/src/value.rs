@@ -6,8 +6,9 @@ use quadrille_jit::interp::watch::end_of_access;
 use quadrille_jit::ir::debug::{
     Class, Home, Place, PointerMemory, Space, TypeKind, Variable, component_name, join,
 };
-use quadrille_jit::ir::{Ty, Value, Var};
+use quadrille_jit::ir::{Value, Var};
 
+use crate::number::{encoded_text, scalar_text};
 use crate::recording::{Change, Cursor, Recording};
 
 /// Text for a variable that was not set, and for memory that was not accessed.
@@ -192,7 +193,7 @@ impl<'a> At<'a> {
             leaf = leaf.saturating_add(self.leaves(*ty));
             made
         };
-        if let Some(TypeKind::Array { elem, n: 0, stride }) =
+        if let Some(TypeKind::Array { elem, n: 0, stride, .. }) =
             debug.types.get(part.ty as usize).map(|t| &t.kind)
         {
             let touched = self.touched(part, 0, *stride, step);
@@ -234,7 +235,7 @@ impl<'a> At<'a> {
             return Some(element(part, name.strip_prefix('[')?.strip_suffix(']')?.parse().ok()?));
         }
         let of = self.recording.debug.types.get(part.ty as usize);
-        if let Some(TypeKind::Array { elem, n, stride }) = of.map(|t| &t.kind) {
+        if let Some(TypeKind::Array { elem, n, stride, .. }) = of.map(|t| &t.kind) {
             let index: u32 = name.strip_prefix('[')?.strip_suffix(']')?.parse().ok()?;
             let offset = part.offset.checked_add(index.checked_mul(*stride)?)?;
             let leaf = part.leaf.checked_add(index.checked_mul(self.leaves(*elem))?)?;
@@ -532,8 +533,11 @@ impl<'a> At<'a> {
             return list("[", "]", true);
         }
         match &ty.kind {
-            TypeKind::Scalar { ty, signed } => match self.scalar(part) {
-                Bits::Known(bits) => scalar_text(*ty, *signed, bits),
+            TypeKind::Scalar { ty, signed, encoding } => match self.scalar(part) {
+                Bits::Known(bits) => match encoding {
+                    Some(name) => encoded_text(name, bits),
+                    None => scalar_text(*ty, *signed, bits),
+                },
                 Bits::Unset => UNSET.into(),
                 Bits::Unknown => UNKNOWN.into(),
             },
@@ -541,7 +545,9 @@ impl<'a> At<'a> {
                 list(&format!("{}(", debug.type_name(part.ty)), ")", false)
             }
             TypeKind::Array { n: 0, .. } => list("[", "]", true),
-            TypeKind::Array { .. } => list("[", "]", false),
+            TypeKind::Array { matrix, .. } => {
+                list(&format!("{}[", matrix.as_deref().unwrap_or_default()), "]", false)
+            }
             TypeKind::Struct { .. } => list("{", "}", true),
             TypeKind::Opaque(name) => format!("<{name}>"),
         }
@@ -565,32 +571,4 @@ impl<'a> At<'a> {
 /// An element of an array of descriptors.
 fn element(array: &Part, i: u32) -> Part {
     Part { path: format!("{}[{i}]", array.path), element: Some(i), ..*array }
-}
-
-/// Formats a scalar in the notation of the languages.
-pub fn scalar_text(ty: Ty, signed: bool, bits: u64) -> String {
-    let unused = 64 - 8 * ty.bytes().clamp(1, 8);
-    let integer = || match signed {
-        true => (((bits << unused) as i64) >> unused).to_string(),
-        false => (bits << unused >> unused).to_string(),
-    };
-    match ty {
-        Ty::Bool => (bits & 1 == 1).to_string(),
-        Ty::F32 => format!("{:?}", f32::from_bits(bits as u32)),
-        Ty::F64 => format!("{:?}", f64::from_bits(bits)),
-        Ty::F16 => format!("{:?}", half(bits as u16)),
-        _ => integer(),
-    }
-}
-
-/// Exact value of a 16-bit float.
-pub(crate) fn half(bits: u16) -> f32 {
-    let (exponent, fraction) = (i32::from(bits >> 10 & 31), f32::from(bits & 1023));
-    let magnitude = match exponent {
-        0 => fraction * 2f32.powi(-24),
-        31 if fraction == 0.0 => f32::INFINITY,
-        31 => f32::NAN,
-        e => (1.0 + fraction / 1024.0) * 2f32.powi(e - 15),
-    };
-    if bits >> 15 == 1 { -magnitude } else { magnitude }
 }

@@ -92,10 +92,12 @@ pub struct Type {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "element type, count and stride")]
 pub enum TypeKind {
-    /// A number or a truth value; `signed` applies to integers.
+    /// A number or a truth value; `signed` applies to integers. Floats with an encoding of their own have its name, and are
+    /// held by integers.
     Scalar {
         ty: Ty,
         signed: bool,
+        encoding: Option<&'static str>,
     },
     Vector {
         elem: u32,
@@ -108,11 +110,13 @@ pub enum TypeKind {
         n: u32,
         stride: u32,
     },
-    /// An array; `n` is 0 if the length is unknown.
+    /// An array; `n` is 0 if the length is unknown. The elements of a cooperative matrix that the invocation holds are an
+    /// array, too, with the name of the matrix type.
     Array {
         elem: u32,
         n: u32,
         stride: u32,
+        matrix: Option<String>,
     },
     Struct {
         name: String,
@@ -435,7 +439,7 @@ impl Debug {
             Some(TypeKind::Vector { elem, n, stride }) => {
                 (0..*n).map(|i| (component_name(*n, i), i * stride, *elem)).collect()
             }
-            Some(TypeKind::Matrix { column: elem, n, stride } | TypeKind::Array { elem, n, stride }) => {
+            Some(TypeKind::Matrix { column: elem, n, stride } | TypeKind::Array { elem, n, stride, .. }) => {
                 list(*elem, *n, *stride)
             }
             Some(TypeKind::Struct { members, .. }) => {
@@ -475,23 +479,30 @@ impl Debug {
             _ => "?",
         };
         let prefix = |elem: u32| match self.types.get(elem as usize).map(|t| &t.kind) {
+            Some(TypeKind::Scalar { encoding: Some("bfloat16_t"), .. }) => "bf16",
+            Some(TypeKind::Scalar { encoding: Some("floate4m3_t"), .. }) => "fe4m3",
+            Some(TypeKind::Scalar { encoding: Some("floate5m2_t"), .. }) => "fe5m2",
+            Some(TypeKind::Scalar { encoding: Some(_), .. }) => "?",
             Some(TypeKind::Scalar { ty: Ty::F32, .. }) => "",
             Some(TypeKind::Scalar { ty: Ty::Bool, .. }) => "b",
             Some(TypeKind::Scalar { ty: Ty::F64, .. }) => "d",
             Some(TypeKind::Scalar { ty: Ty::F16, .. }) => "f16",
-            Some(TypeKind::Scalar { ty: Ty::I32, signed: true }) => "i",
-            Some(TypeKind::Scalar { ty: Ty::I32, signed: false }) => "u",
-            Some(TypeKind::Scalar { ty: Ty::I8, signed: true }) => "i8",
-            Some(TypeKind::Scalar { ty: Ty::I8, signed: false }) => "u8",
-            Some(TypeKind::Scalar { ty: Ty::I16, signed: true }) => "i16",
-            Some(TypeKind::Scalar { ty: Ty::I16, signed: false }) => "u16",
-            Some(TypeKind::Scalar { ty: Ty::I64, signed: true }) => "i64",
-            Some(TypeKind::Scalar { ty: Ty::I64, signed: false }) => "u64",
+            Some(TypeKind::Scalar { ty: Ty::I32, signed: true, .. }) => "i",
+            Some(TypeKind::Scalar { ty: Ty::I32, signed: false, .. }) => "u",
+            Some(TypeKind::Scalar { ty: Ty::I8, signed: true, .. }) => "i8",
+            Some(TypeKind::Scalar { ty: Ty::I8, signed: false, .. }) => "u8",
+            Some(TypeKind::Scalar { ty: Ty::I16, signed: true, .. }) => "i16",
+            Some(TypeKind::Scalar { ty: Ty::I16, signed: false, .. }) => "u16",
+            Some(TypeKind::Scalar { ty: Ty::I64, signed: true, .. }) => "i64",
+            Some(TypeKind::Scalar { ty: Ty::I64, signed: false, .. }) => "u64",
             _ => "?",
         };
         match self.types.get(ty as usize).map(|t| &t.kind) {
-            Some(TypeKind::Scalar { ty, signed }) => scalar(*ty, *signed).to_owned(),
-            Some(TypeKind::Vector { elem, n: n @ 2..=4, .. }) => format!("{}vec{n}", prefix(*elem)),
+            Some(TypeKind::Scalar { encoding: Some(name), .. }) => (*name).to_owned(),
+            Some(TypeKind::Scalar { ty, signed, .. }) => scalar(*ty, *signed).to_owned(),
+            Some(TypeKind::Vector { elem, n: n @ 2..=4, .. }) if prefix(*elem) != "?" => {
+                format!("{}vec{n}", prefix(*elem))
+            }
             Some(TypeKind::Vector { elem, n, .. }) => format!("vector<{}, {n}>", self.type_name(*elem)),
             Some(TypeKind::Matrix { column, n, .. }) => {
                 match self.types.get(*column as usize).map(|t| &t.kind) {
@@ -502,10 +513,11 @@ impl Debug {
                     _ => "?".to_owned(),
                 }
             }
+            Some(TypeKind::Array { matrix: Some(name), .. }) => name.clone(),
             Some(TypeKind::Array { elem, n, .. }) => {
                 // The outermost length is written first.
                 let (mut inner, mut lengths) = (*elem, vec![*n]);
-                while let Some(TypeKind::Array { elem, n, .. }) =
+                while let Some(TypeKind::Array { elem, n, matrix: None, .. }) =
                     self.types.get(inner as usize).map(|t| &t.kind)
                 {
                     lengths.push(*n);

@@ -41,6 +41,13 @@ pub struct Shape {
 }
 
 impl Shape {
+    /// The type in GLSL, of elements with this name.
+    pub fn name(self, elem: &str) -> String {
+        let scope = if self.of_workgroup { "Workgroup" } else { "Subgroup" };
+        let usage = ["A", "B", "Accumulator"].get(self.usage as usize).copied().unwrap_or("?");
+        format!("coopmat<{elem}, gl_Scope{scope}, {}, {}, gl_MatrixUse{usage}>", self.rows, self.columns)
+    }
+
     /// `true` if the elements are floats of any encoding.
     pub fn has_floats(self) -> bool {
         self.small.is_some() || self.elem.is_float()

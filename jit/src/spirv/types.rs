@@ -139,6 +139,21 @@ pub struct End {
 }
 
 impl SmallFloat {
+    /// All of them.
+    pub const ALL: [SmallFloat; 8] = [
+        SmallFloat::BFloat16,
+        SmallFloat::E4M3,
+        SmallFloat::E5M2,
+        SmallFloat::E2M3,
+        SmallFloat::E3M2,
+        SmallFloat::E2M1,
+        SmallFloat::E8M0,
+        SmallFloat::MxInt8,
+    ];
+    /// The small float with a [name](Self::name).
+    pub fn named(name: &str) -> Option<SmallFloat> {
+        SmallFloat::ALL.into_iter().find(|small| small.name() == name)
+    }
     /// The small float of an OpTypeFloat with an encoding.
     pub fn of(bits: u32, encoding: u32) -> Option<SmallFloat> {
         const BFLOAT16: u32 = spirv::FPEncoding::BFloat16KHR as u32;

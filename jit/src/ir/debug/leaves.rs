@@ -88,7 +88,7 @@ impl Debug {
         };
         match t.kind {
             // A list of all elements could be much longer than what `f` asks for.
-            TypeKind::Array { elem, n, stride } => {
+            TypeKind::Array { elem, n, stride, .. } => {
                 (0..n).all(|i| inside(&format!("[{i}]"), i.saturating_mul(stride), elem))
             }
             TypeKind::Scalar { .. }
@@ -112,11 +112,11 @@ mod tests {
     #[test]
     fn leaves_of_types_with_billions_of_parts() {
         let of = |kind, extent| Type { kind, extent };
-        let array = |elem| TypeKind::Array { elem, n: 1 << 31, stride: 4 };
+        let array = |elem| TypeKind::Array { elem, n: 1 << 31, stride: 4, matrix: None };
         let member = |name: &str, ty| Member { name: name.to_owned(), ty, offset: 0 };
         let of_members = |members| TypeKind::Struct { name: "S".to_owned(), members };
         let types = vec![
-            of(TypeKind::Scalar { ty: Ty::F32, signed: false }, 1),
+            of(TypeKind::Scalar { ty: Ty::F32, signed: false, encoding: None }, 1),
             of(of_members(Vec::new()), 0),
             of(array(1), 0),
             of(array(2), 0),
@@ -138,10 +138,10 @@ mod tests {
         // 2^60 parts.
         kinds.extend((0..60).map(|inner| structure(&[inner, inner])));
         let last = kinds.len() as u32;
-        kinds.push(TypeKind::Scalar { ty: Ty::F32, signed: true });
+        kinds.push(TypeKind::Scalar { ty: Ty::F32, signed: true, encoding: None });
         kinds.push(structure(&[last - 1, last, last]));
-        kinds.push(TypeKind::Array { elem: last + 1, n: u32::MAX, stride: 8 });
-        kinds.push(TypeKind::Array { elem: last, n: 0, stride: 4 });
+        kinds.push(TypeKind::Array { elem: last + 1, n: u32::MAX, stride: 8, matrix: None });
+        kinds.push(TypeKind::Array { elem: last, n: 0, stride: 4, matrix: None });
         kinds.push(structure(&[last + 2, last + 3]));
         let types = kinds.into_iter().map(|kind| Type { kind, extent: 0 }).collect();
         let all = Debug { types, ..Debug::default() }.type_leaves();

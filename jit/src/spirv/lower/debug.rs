@@ -197,29 +197,28 @@ impl Collect {
                 (TypeKind::Matrix { column, n: *columns, stride }, extent)
             }
             // The scalars of the invocation.
-            Type::CooperativeMatrix(matrix) => {
-                let n = t.leaves(ty)?;
-                let elem = self.ty(t, matrix.elem, units, MatrixLayout::default(), 0)?;
-                (TypeKind::Array { elem, n, stride: 1 }, n)
+            Type::CooperativeMatrix(_) => {
+                let shape = t.cooperative(ty)?;
+                let elem = self.ty(t, shape.elem_id, units, MatrixLayout::default(), 0)?;
+                let matrix = Some(shape.name(&self.info.type_name(elem)));
+                let n = shape.scalars;
+                (TypeKind::Array { elem, n, stride: 1, matrix }, n)
             }
             Type::Array { elem, .. } | Type::RuntimeArray { elem } => {
                 let n = t.array_len(ty)?;
                 let stride = t.array_stride(ty, units)?;
                 let elem = self.ty(t, *elem, units, matrix, 0)?;
                 let extent = stride.saturating_mul(n.saturating_sub(1)).saturating_add(self.extent(elem));
-                (TypeKind::Array { elem, n, stride }, if n == 0 { 0 } else { extent })
+                let kind = TypeKind::Array { elem, n, stride, matrix: None };
+                (kind, if n == 0 { 0 } else { extent })
             }
             Type::Struct { members } => self.structure(t, ty, members, units, matrix)?,
-            Type::Bool => (TypeKind::Scalar { ty: ir::Ty::Bool, signed: false }, self.unit(units, 4)),
-            Type::Int { bits, signed } => {
-                let kind = TypeKind::Scalar { ty: t.scalar(ty)?, signed: *signed };
-                (kind, self.unit(units, bits / 8))
-            }
-            Type::Float { bits } => {
-                (TypeKind::Scalar { ty: t.scalar(ty)?, signed: true }, self.unit(units, bits / 8))
-            }
+            Type::Bool => (plain(ir::Ty::Bool, false), self.unit(units, 4)),
+            Type::Int { bits, signed } => (plain(t.scalar(ty)?, *signed), self.unit(units, bits / 8)),
+            Type::Float { bits } => (plain(t.scalar(ty)?, true), self.unit(units, bits / 8)),
             Type::SmallFloat(small) => {
-                let kind = TypeKind::Scalar { ty: small.held(), signed: false };
+                let encoding = Some(small.name());
+                let kind = TypeKind::Scalar { ty: small.held(), signed: true, encoding };
                 (kind, self.unit(units, small.held().bytes()))
             }
             other => {
@@ -262,7 +261,8 @@ impl Collect {
         if self.info.types.len() >= MAX_TYPES {
             return Err(too_many_types());
         }
-        self.info.types.push(debug::Type { kind: TypeKind::Array { elem, n: 0, stride }, extent: 0 });
+        let kind = TypeKind::Array { elem, n: 0, stride, matrix: None };
+        self.info.types.push(debug::Type { kind, extent: 0 });
         let at = self.info.types.len() as u32 - 1;
         self.arrays.insert((elem, stride), at);
         Ok(at)
@@ -275,6 +275,11 @@ impl Collect {
     fn extent(&self, ty: u32) -> u32 {
         self.info.types.get(ty as usize).map_or(0, |t| t.extent)
     }
+}
+
+/// A scalar with an encoding that the IR has.
+fn plain(ty: ir::Ty, signed: bool) -> TypeKind {
+    TypeKind::Scalar { ty, signed, encoding: None }
 }
 
 /// Name of a type whose values are not shown.
