@@ -47,12 +47,15 @@ fn parse_positive(text: &str) -> std::result::Result<f64, String> {
 }
 
 impl PathArgs {
-    /// Fails if options do not go together. `frames` is true for an animation, `part` for a range of samples.
-    pub fn check(&self, frames: bool, part: bool) -> Result<()> {
+    /// Fails if options do not go together. `frames` is true for an animation, `resume` if a finished picture is not drawn
+    /// again, `part` for a range of samples.
+    pub fn check(&self, frames: bool, resume: bool, part: bool) -> Result<()> {
         let refuse = |text: &str| Err(Failure::usage(text));
         match (&self.sums, part) {
             _ if self.focus.is_some() && self.aperture.is_none() => refuse("--focus needs --aperture"),
             (Some(_), _) if frames => refuse("--sums is for a single picture, not for --frames"),
+            // Without a picture there are no sums.
+            (Some(_), _) if resume => refuse("--sums does not go with --resume, which may draw no picture"),
             _ if frames && !self.add.is_empty() => refuse("--add is for a single picture, not for --frames"),
             (_, true) if self.noise.is_some() || self.time_limit.is_some() => {
                 refuse("--samples A..B does not go with --noise or --time-limit, which may skip samples")

@@ -30,7 +30,7 @@ pub fn draw(
 ) -> Result<ExitCode> {
     let path = &args.scene.path;
     let part = matches!(args.samples, Some(Samples::Part(_)));
-    path.check(args.frames.frames.is_some(), part)?;
+    path.check(args.frames.frames.is_some(), args.frames.resume, part)?;
     let name = args.shader.file.display().to_string();
     let failure = |e: &quadrille::Error| Failure::device(e, None).in_file(&name);
     let aspect = draw.width as f32 / draw.height as f32;

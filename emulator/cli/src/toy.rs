@@ -79,6 +79,11 @@ fn refuse(args: &Args) -> Result<()> {
         return Err(Failure::usage(format!("--output {output} and --sound {sound} are both for the sound"))
             .help("give one of them, or a picture with --output"));
     }
+    if let (Some(output), Some(format)) = (wav_alone(args), args.frames.format) {
+        let (output, format) = (output.display(), format.name());
+        return Err(Failure::usage(format!("--format {format}: {output} has the extension of sound"))
+            .help("give a picture with --output, and the sound with --sound"));
+    }
     let background = args.background.map(|_| "--background");
     match args.of_shaders().or(background) {
         Some(option) => Err(Failure::usage(format!("{option} does not apply to a whole Shadertoy"))

@@ -85,6 +85,9 @@ For the environment variables that do the same without this command, see QUADRIL
 }
 
 fn parse_filter(text: &str) -> std::result::Result<String, String> {
+    if text.split(',').all(|directive| directive.trim().is_empty()) {
+        return Err("a directive is missing: give info, debug, trace or TARGET=LEVEL".into());
+    }
     text.parse::<TraceFilter>().map(|_| text.to_owned()).map_err(|e| e.to_string())
 }
 

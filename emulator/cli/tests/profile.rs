@@ -307,6 +307,9 @@ fn traces_of_pictures() {
     assert!(page.contains("data:image/png;base64,"));
     // Errors are reported before a program is started.
     assert!(bad(&["trace", "--filter", "paint=info", "--", "true"]).contains("not a trace target"));
+    for empty in ["", " , "] {
+        assert!(wrong(&["trace", "--filter", empty, "--", "true"]).contains("a directive is missing"));
+    }
     assert!(bad(&["trace", "--frames", "3..1", "--", "true"]).contains("is not a range of frames"));
     let driver = folder.write("driver.so", "\x7fELF");
     assert!(wrong(&["trace", "--driver", &driver, "--pictures", &trace, "--", "true"]).contains("not empty"));

@@ -301,6 +301,8 @@ fn options_of_path_tracing_are_checked() {
     assert!(
         traced(&["--samples", "0..4", "--noise", "1"]).contains("--samples A..B does not go with --noise")
     );
+    let sums = folder.path("x.sums");
+    assert!(traced(&["--sums", &sums, "--resume"]).contains("--sums does not go with --resume"));
     assert!(traced(&["--samples", "4..0"]).contains("A..B"));
     let text = folder.write("text.sums", "sums");
     assert!(traced(&["--add", &text]).contains("does not contain the sums"));

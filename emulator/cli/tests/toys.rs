@@ -156,6 +156,11 @@ fn refusals() {
     assert!(wrong(&["render", &toy, "-o", &one, "--sound", &two]).contains("both for the sound"));
     assert!(!std::path::Path::new(&one).exists());
     let plain = folder.write("plain.frag", "void main() {}");
+    for file in [&toy, &plain] {
+        let text = wrong(&["render", file, "-o", &one, "--format", "png", "--size", "1x1"]);
+        assert!(text.contains("--format png") && text.contains("has the extension of sound"), "{text}");
+    }
+    assert!(!std::path::Path::new(&one).exists());
     assert!(bad(&["render", &plain, "-o", &out, "--seconds", "1"]).contains("--seconds"));
     let sound = folder.path("sound.glsl");
     assert!(bad(&["render", &sound, "-o", &out]).contains(".wav"));

@@ -66,7 +66,7 @@ impl Format {
     }
 
     /// Value of `--format`.
-    fn name(self) -> String {
+    pub fn name(self) -> String {
         self.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned())
     }
 
@@ -154,6 +154,12 @@ impl FrameArgs {
 
     fn format(&self, output: &Path) -> Result<Format> {
         let by_name = Format::of(output);
+        if let Some(asked) = self.format
+            && output.extension().is_some_and(|e| e.eq_ignore_ascii_case("wav"))
+        {
+            let (asked, shown) = (asked.name(), output.display());
+            return Err(Failure::usage(format!("--format {asked}: {shown} has the extension of sound")));
+        }
         if let (Some(asked), Some(other)) = (self.format, by_name)
             && asked.kind() != other.kind()
         {
