@@ -177,6 +177,19 @@ impl Types<'_> {
                 function.try_to_wgsl()?,
                 self.of(*argument)?
             ),
+            // A comparison needs a depth texture and a sampler for it, which is for nothing else.
+            ExpressionError::ComparisonSamplingMismatch { sampler: false, .. } => {
+                "a comparison takes a `sampler_comparison`, but this is a `sampler`".into()
+            }
+            ExpressionError::ComparisonSamplingMismatch { has_ref: false, .. } => {
+                "a `sampler_comparison` is only for comparisons, such as `textureSampleCompare`, but here a \
+                 `sampler` is needed"
+                    .into()
+            }
+            ExpressionError::ComparisonSamplingMismatch { .. } => {
+                "a comparison takes a depth texture, such as `texture_depth_2d`, but this texture has colours"
+                    .into()
+            }
             _ => return None,
         })
     }
@@ -209,6 +222,41 @@ mod tests {
             );
             let error = compile_wgsl(&source, &Options::default()).unwrap_err();
             assert!(error.message.contains(message), "{body}: {}", error.message);
+        }
+    }
+
+    #[test]
+    fn comparisons_need_depth_textures_and_their_samplers() {
+        for (call, message) in [
+            (
+                "textureSampleCompare(c, sc, vec2f(), 0.5)",
+                "takes a depth texture, such as `texture_depth_2d`",
+            ),
+            (
+                "textureSampleCompare(d, s, vec2f(), 0.5)",
+                "takes a `sampler_comparison`, but this is a `sampler`",
+            ),
+            (
+                "textureGatherCompare(d, s, vec2f(), 0.5).x",
+                "takes a `sampler_comparison`, but this is a `sampler`",
+            ),
+            ("textureSample(d, sc, vec2f())", "here a `sampler` is needed"),
+            ("textureSample(c, sc, vec2f()).x", "here a `sampler` is needed"),
+            ("textureSample(d, s, vec2f()) + textureSampleCompare(d, sc, vec2f(), 0.5)", ""),
+        ] {
+            let source = format!(
+                "@group(0) @binding(0) var c: texture_2d<f32>;
+                @group(0) @binding(1) var d: texture_depth_2d;
+                @group(0) @binding(2) var s: sampler;
+                @group(0) @binding(3) var sc: sampler_comparison;
+                @fragment fn f() -> @location(0) vec4f {{ return vec4f({call}); }}"
+            );
+            match compile_wgsl(&source, &Options::default()) {
+                Ok(_) => assert_eq!(message, "", "{call}"),
+                Err(e) => {
+                    assert!(!message.is_empty() && e.message.contains(message), "{call}: {}", e.message)
+                }
+            }
         }
     }
 
