@@ -214,6 +214,30 @@ void main() {{ uint i = gl_LocalInvocationIndex; {body} }}"
     }
 }
 
+/// Spec: SPV_EXT_mesh_shader, OpSetMeshOutputsEXT: behaviour is undefined if a path to an output write lacks it.
+#[test]
+fn numbers_of_meshes_are_declared_before_outputs() {
+    let draw = |body: &str| {
+        let mesh = format!(
+            "#version 460
+#extension GL_EXT_mesh_shader : require
+layout(local_size_x = 3) in;
+layout(triangles, max_vertices = 3, max_primitives = 1) out;
+void main() {{ uint i = gl_LocalInvocationIndex; {body} }}"
+        );
+        shown(&meshes(&[(Stage::Mesh, &mesh)], 1))
+    };
+    let vertex = "gl_MeshVerticesEXT[i].gl_Position = vec4(i & 1, i >> 1, 0, 1);";
+    let primitive = "gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2);";
+    let message =
+        "too-many-outputs: an output of the mesh is written before the numbers of vertices and primitives";
+    for early in [vertex, primitive] {
+        let late = if early == vertex { primitive } else { vertex };
+        finds(&draw(&format!("{early} SetMeshOutputsEXT(3, 1); {late}")), message);
+    }
+    assert_eq!(draw(&format!("SetMeshOutputsEXT(3, 1); {vertex} {primitive}")), [""; 0]);
+}
+
 /// Spec: GLSL 4.60, "Tessellation Control Special Variables": an input patch has gl_PatchVerticesIn vertices.
 #[test]
 fn indices_of_vertices_are_in_the_patch() {

@@ -29,6 +29,8 @@ mod check_gallery;
 mod check_kernels;
 #[path = "check_matching.rs"]
 mod check_matching;
+#[path = "check_matrices.rs"]
+mod check_matrices;
 #[path = "check_memory.rs"]
 mod check_memory;
 #[path = "check_model.rs"]

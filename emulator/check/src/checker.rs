@@ -19,7 +19,7 @@ use crate::memory::{self, Memory, Races, Written};
 use crate::outputs::{Outputs, Plan};
 use crate::pending::{Clock, Pending};
 use crate::rays::{self, Rays};
-use crate::readonly::{self, Limited, Limits, ReadOnly};
+use crate::readonly::{self, Declared, Limited, Limits};
 use crate::report::{Frame, Report};
 use crate::restrict::{Aliases, Restrict, Shared};
 use crate::sampling::{Compared, Samplers, Sampling};
@@ -59,7 +59,7 @@ struct Known {
     handles: Arc<memory::Names>,
     outputs: Arc<Plan>,
     compared: Arc<Compared>,
-    read_only: Arc<ReadOnly>,
+    declared: Arc<Declared>,
     restrict: Arc<Restrict>,
     crossing: Arc<Crossing>,
 }
@@ -91,7 +91,7 @@ impl Checker {
             handles: Arc::new(memory::Names::of(shader)),
             outputs: Arc::new(Plan::of(shader)),
             compared: Arc::new(Compared::of(shader)),
-            read_only: Arc::new(ReadOnly::of(shader)),
+            declared: Arc::new(Declared::of(shader)),
             restrict: Arc::new(Restrict::of(shader)),
             crossing: Arc::new(Crossing::of(shader)),
         });
@@ -121,6 +121,7 @@ impl Watch for Checker {
             || self.races.may_meet_commands()
             || !bound.iter().all(|&bound| self.written.has_all(bound))
             || self.layouts.wrongly(&self.written, bound)
+            || self.known(call.shader).declared.has_write_only()
             || self.known(call.shader).compared.wrongly(&self.samplers, &self.written, bound)
     }
 
@@ -151,7 +152,7 @@ impl Watch for Checker {
             outputs: Outputs::new(pending(), call.shader, &known.outputs, interfaces.taken()),
             interfaces,
             sampling: Sampling::new(pending(), &known.handles, &self.samplers, &self.written),
-            read_only: (known.read_only.clone(), pending()),
+            declared: (known.declared.clone(), pending()),
             limited: (Limited::new(&self.limits), pending()),
             used: Used::new(pending(), &self.layouts),
             aliases: Aliases::new(pending(), &known.restrict, &self.through),
@@ -212,7 +213,7 @@ struct Checks {
     outputs: Outputs,
     interfaces: Interfaces,
     sampling: Sampling,
-    read_only: (Arc<ReadOnly>, Pending),
+    declared: (Arc<Declared>, Pending),
     limited: (Limited, Pending),
     used: Used,
     aliases: Aliases,
@@ -240,10 +241,10 @@ impl Observer for Checks {
     }
     fn memory(&mut self, at: &View<'_>, inst: &Inst, access: &MemoryAccess<'_>) {
         self.memory.access(at, inst, access, &mut self.values);
-        let (only, pending) = &mut self.read_only;
-        readonly::buffer(pending, (&self.memory, only), at, inst, access);
+        let (declared, pending) = &mut self.declared;
+        readonly::buffer(pending, (&self.memory, declared), at, inst, access);
         let (limited, pending) = &mut self.limited;
-        limited.access(pending, &self.memory, at, inst, access);
+        limited.access(pending, (&self.memory, declared), at, inst, access);
         self.aliases.memory(self.memory.names(), at, inst, access);
     }
     fn image(
@@ -257,8 +258,8 @@ impl Observer for Checks {
         self.control.image(at, inst, op, view);
         self.memory.image(at, inst, op, args, view);
         self.sampling.image(at, inst, op, args, view);
-        let (only, pending) = &mut self.read_only;
-        readonly::image(pending, (&self.memory, only), at, inst, (op, args.mask));
+        let (declared, pending) = &mut self.declared;
+        readonly::image(pending, (&self.memory, declared), at, inst, (op, args.mask));
         self.used.image(&mut self.memory, at, inst, args);
         self.aliases.image(&mut self.memory, at, inst, (op, args));
     }

@@ -1,7 +1,7 @@
 //! Variables of a module with a decoration, and the variable that an instruction accesses.
 //!
-//! This file reads the words of a valid module. `readonly` uses it for bindings that are not writable, `restrict` for
-//! variables without aliases.
+//! This file reads the words of a valid module. `readonly` uses it for bindings that are not writable or not readable, `restrict`
+//! for variables without aliases.
 
 use std::collections::BTreeMap;
 
@@ -31,6 +31,7 @@ const OP_ATOMIC_XOR: u32 = 242;
 // SPIR-V decorations.
 pub const RESTRICT: u32 = 19;
 pub const NON_WRITABLE: u32 = 24;
+pub const NON_READABLE: u32 = 25;
 pub const RESTRICT_POINTER: u32 = 5355;
 const BINDING: u32 = 33;
 const DESCRIPTOR_SET: u32 = 34;

@@ -174,6 +174,10 @@ kinds! {
         "A barrier, or a request for mesh workgroups, that not all invocations of the workgroup reach"
         "A barrier requires control flow that is uniform within its Execution scope; otherwise invocations may wait forever. All invocations of a task workgroup, or none, must execute OpEmitMeshTasksEXT."
         "SPIR-V OpControlBarrier; SPV_EXT_mesh_shader";
+    MatrixDivergent "matrix-divergent" Error
+        "An operation on a cooperative matrix that not all invocations of its scope reach"
+        "Instructions with an operand or result that is a cooperative matrix must be executed such that all the invocations in the Scope instance are active or none of them are."
+        "SPIR-V OpTypeCooperativeMatrixKHR";
     CopyDivergent "copy-divergent" Error
         "An asynchronous copy, or a wait for one, that not all invocations of the workgroup reach alike"
         "All invocations of the workgroup must reach the copy or wait with the same operands; otherwise behaviour is undefined."
@@ -306,8 +310,8 @@ kinds! {
         "Unwritten outputs have undefined values: no later stage may read them, and neither rasterization nor attachments may use them."
         "Vulkan, Shader Interfaces, Fragment Output Interface; SPIR-V OpVariable";
     TooManyOutputs "too-many-outputs" Error
-        "More vertices or primitives than the shader declares, more mesh workgroups than the device has, an index past the vertices of a mesh, or a declaration of its numbers that is a second one or that not all invocations reach"
-        "An invocation of a geometry shader must emit at most OutputVertices vertices. A mesh must have at most OutputVertices vertices and OutputPrimitivesEXT primitives, whose indices are less than its number of vertices; an invocation must execute OpSetMeshOutputsEXT at most once, in uniform control flow. A task workgroup must request at most maxMeshWorkGroupCount workgroups per axis, and maxMeshWorkGroupTotalCount in all."
+        "More vertices or primitives than the shader declares, more mesh workgroups than the device has, an index past the vertices of a mesh, or a declaration of its numbers that is a second one, that not all invocations reach or that follows a write of an output"
+        "An invocation of a geometry shader must emit at most OutputVertices vertices. A mesh must have at most OutputVertices vertices and OutputPrimitivesEXT primitives, whose indices are less than its number of vertices; an invocation must execute OpSetMeshOutputsEXT at most once, in uniform control flow, before it writes outputs. A task workgroup must request at most maxMeshWorkGroupCount workgroups per axis, and maxMeshWorkGroupTotalCount in all."
         "SPIR-V OutputVertices; GLSL 4.60, Geometry Shader Functions; SPV_EXT_mesh_shader; GLSL_EXT_mesh_shader; Vulkan, VUID-RuntimeSpirv-MeshEXT-07332 and -07333, VUID-RuntimeSpirv-TaskEXT-07299 to -07302";
 
     InterfaceMismatch "interface-type-mismatch" Error
@@ -345,9 +349,9 @@ kinds! {
         "The module must not write through a variable, or to a member, that is decorated NonWritable, or to a buffer created with CL_MEM_READ_ONLY."
         "SPIR-V NonWritable; OpenCL API, CL_MEM_READ_ONLY";
     WriteOnlyRead "writeonly-read" Error
-        "A read from a buffer that the host lets kernels only write"
-        "Reading from a buffer that was created with CL_MEM_WRITE_ONLY inside of a kernel is undefined."
-        "OpenCL API, cl_mem_flags";
+        "A read from a resource that the shader or the host declares as write-only"
+        "The module must not read through a variable, or from a member, that is decorated NonReadable, or from a buffer created with CL_MEM_WRITE_ONLY."
+        "SPIR-V NonReadable; OpenCL API, CL_MEM_WRITE_ONLY";
     RestrictAliased "restrict-aliased" Error
         "Memory of a restrict variable is accessed through another variable"
         "Memory that is written through one variable and accessed through another one, of which one is decorated Restrict, has undefined contents."

@@ -1,14 +1,15 @@
-//! Finds writes to resources and members that the module declares as not written, and accesses to buffers that the host
-//! has made read-only or write-only. GLSL compilers refuse writes of the first sort, but SPIR-V can contain them.
+//! Finds writes to resources and members that the module declares as not written, reads of those that it declares as not
+//! read, and accesses to buffers that the host has made read-only or write-only. GLSL compilers refuse most accesses of the
+//! first sorts, but SPIR-V can contain them.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, Range, Space, View, lanes};
+use quadrille_jit::interp::watch::{AccessKind, MemoryAccess, Range, Space, Touch, View, lanes};
 use quadrille_jit::ir::{AtomicOp, ImageOp, ImageOpKind, Inst, Shader, Value};
 use rustc_hash::FxHashMap;
 
-use crate::decorations::{self, NON_WRITABLE, Part};
+use crate::decorations::{self, NON_READABLE, NON_WRITABLE, Part};
 use crate::events::Limit;
 use crate::kind::Kind;
 use crate::memory::{Memory, key};
@@ -16,23 +17,43 @@ use crate::pending::{Key, Pending};
 use crate::place;
 use crate::report::Report;
 
-/// Read-only parts of a shader's resources, as its module declares them.
+/// Read-only and write-only parts of a shader's resources, as its module declares them.
 #[derive(Debug, Default)]
-pub struct ReadOnly(FxHashMap<(u32, u32), Part>);
+pub struct Declared {
+    read_only: Parts,
+    write_only: Parts,
+}
 
-impl ReadOnly {
+impl Declared {
     /// Analyzes a shader.
-    pub fn of(shader: &Shader) -> ReadOnly {
+    pub fn of(shader: &Shader) -> Declared {
         let words = shader.debug.as_ref().map_or(&[][..], |debug| &debug.words);
+        let of = |decoration| Parts::of(words, decoration);
+        Declared { read_only: of(NON_WRITABLE), write_only: of(NON_READABLE) }
+    }
+
+    /// `true` if a part of a resource is write-only.
+    pub fn has_write_only(&self) -> bool {
+        !self.write_only.0.is_empty()
+    }
+}
+
+/// Parts of resources, by set and binding.
+#[derive(Debug, Default)]
+struct Parts(FxHashMap<(u32, u32), Part>);
+
+impl Parts {
+    /// The parts of a module's resources that have a decoration.
+    fn of(words: &[u32], decoration: u32) -> Parts {
         let mut found: FxHashMap<(u32, u32), Option<Part>> = FxHashMap::default();
-        for (_, binding, part) in decorations::bound(words, NON_WRITABLE) {
-            // A binding counts as writable if its variables have different declarations.
+        for (_, binding, part) in decorations::bound(words, decoration) {
+            // A binding counts as undecorated if its variables have different declarations.
             let known = found.entry(binding).or_insert_with(|| part.clone());
             if *known != part {
                 *known = None;
             }
         }
-        ReadOnly(found.into_iter().filter_map(|(at, part)| Some((at, part?))).collect())
+        Parts(found.into_iter().filter_map(|(at, part)| Some((at, part?))).collect())
     }
 
     fn holds(&self, set: u32, binding: u32, offset: u64) -> bool {
@@ -75,7 +96,7 @@ impl Limits {
     }
 }
 
-/// Accesses of a call to buffers that the host has limited.
+/// Accesses of a call to buffers that the host has limited, and reads of buffers that the shader declares as write-only.
 pub struct Limited {
     limits: Arc<Limits>,
     /// Reads of write-only buffers by each lane group and lane.
@@ -101,19 +122,26 @@ impl Limited {
     pub fn access(
         &mut self,
         pending: &mut Pending,
-        memory: &Memory,
+        (memory, declared): (&Memory, &Declared),
         at: &View<'_>,
         inst: &Inst,
         access: &MemoryAccess<'_>,
     ) {
-        if access.space != Space::Buffer || !self.limits.any() {
+        let write_only = &declared.write_only;
+        if access.space != Space::Buffer || !self.limits.any() && !declared.has_write_only() {
             return;
         }
+        let is_declared = |touch: &Touch| {
+            let handle = inst.args.first().filter(|_| declared.has_write_only());
+            let binding = handle.and_then(|&handle| memory.names().binding(handle, at, touch.lane));
+            binding.is_some_and(|(set, binding, _)| write_only.holds(set, binding, touch.offset))
+        };
         let mut back = 0u32;
         for touch in access.touches().filter(|t| t.inside) {
             let address = touch.range.base.wrapping_add(touch.offset);
             let value = access.values[touch.scalar];
-            let limit = self.limits.of(address);
+            let by_shader = is_declared(&touch);
+            let limit = if by_shader { Limit::WriteOnly } else { self.limits.of(address) };
             let reads = !matches!(access.kind, AccessKind::Write | AccessKind::Atomic(AtomicOp::Store));
             let (kind, does, only) = match limit {
                 Limit::ReadOnly if writes(access.kind) => (Kind::ReadOnlyWritten, "written", "read"),
@@ -128,7 +156,10 @@ impl Limited {
             };
             let what = memory.names().memory(at, inst, access, &touch);
             let key = key(at, inst, Some(&what), kind);
-            let message = format!("{what} is {does}, but the host lets the kernel only {only} it");
+            let message = match by_shader {
+                true => unreadable(&what),
+                false => format!("{what} is {does}, but the host lets the kernel only {only} it"),
+            };
             let report = place::report_op(at, inst, kind, message).about(what);
             match access.kind {
                 AccessKind::Read => {
@@ -164,11 +195,12 @@ pub fn writes(kind: AccessKind) -> bool {
 /// Checks a buffer access; errors go to `pending`.
 pub fn buffer(
     pending: &mut Pending,
-    (memory, only): (&Memory, &ReadOnly),
+    (memory, declared): (&Memory, &Declared),
     at: &View<'_>,
     inst: &Inst,
     access: &MemoryAccess<'_>,
 ) {
+    let only = &declared.read_only;
     let (false, true, Some(&handle)) = (only.0.is_empty(), writes(access.kind), inst.args.first()) else {
         return;
     };
@@ -184,24 +216,39 @@ pub fn buffer(
 /// Checks an image access; errors go to `pending`.
 pub fn image(
     pending: &mut Pending,
-    (memory, only): (&Memory, &ReadOnly),
+    (memory, declared): (&Memory, &Declared),
     at: &View<'_>,
     inst: &Inst,
     (op, mask): (&ImageOp, u32),
 ) {
-    let writes = match op.kind {
-        ImageOpKind::Write => true,
-        ImageOpKind::Atomic(op) => op != AtomicOp::Load,
-        _ => false,
+    let (reads, writes) = match op.kind {
+        ImageOpKind::Write => (false, true),
+        ImageOpKind::Read => (true, false),
+        ImageOpKind::Atomic(op) => (op != AtomicOp::Store, op != AtomicOp::Load),
+        _ => (false, false),
     };
-    let (false, true, Some(&handle)) = (only.0.is_empty(), writes, inst.args.first()) else { return };
+    let (read_only, write_only) = (&declared.read_only, &declared.write_only);
+    let concerns = reads && declared.has_write_only() || writes && !read_only.0.is_empty();
+    let Some(&handle) = inst.args.first().filter(|_| concerns) else { return };
     for lane in lanes(mask & !at.helpers()) {
         let Some((set, binding, _)) = memory.names().binding(handle, at, lane) else { continue };
-        if only.holds(set, binding, 0) {
-            let what = memory.names().resource("image", handle, at, lane);
-            report(pending, at, inst, lane, what);
+        let what = || memory.names().resource("image", handle, at, lane);
+        if writes && read_only.holds(set, binding, 0) {
+            report(pending, at, inst, lane, what());
+        }
+        if reads && write_only.holds(set, binding, 0) {
+            let what = what();
+            let key = key(at, inst, Some(&what), Kind::WriteOnlyRead);
+            pending.add(at, lane, key, || {
+                place::report_op(at, inst, Kind::WriteOnlyRead, unreadable(&what)).about(what)
+            });
         }
     }
+}
+
+/// Message for a read of a resource that the shader declares as write-only.
+fn unreadable(what: &str) -> String {
+    format!("{what} is read, but the shader declares it as write-only")
 }
 
 fn report(pending: &mut Pending, at: &View<'_>, inst: &Inst, lane: usize, what: String) {

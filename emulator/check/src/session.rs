@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::kind::Levels;
+use crate::kind::{Kind, Level, Levels};
 use crate::report::Reports;
 
 /// Reports, and the number of the running dispatch or draw.
@@ -17,6 +17,14 @@ impl Session {
     /// Creates an empty session.
     pub fn new(levels: Levels) -> Session {
         Session { reports: Reports::new(levels), step: AtomicU64::new(0) }
+    }
+
+    /// Creates an empty session for reports of one kind.
+    pub fn of_kind(wanted: Kind) -> Session {
+        let mut levels = Levels::default();
+        let others = Kind::ALL.iter().filter(|kind| **kind != wanted);
+        others.for_each(|kind| levels.set(*kind, Level::Off));
+        Session::new(levels)
     }
 
     /// Returns the number of the running dispatch or draw.

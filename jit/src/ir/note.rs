@@ -67,6 +67,11 @@ pub enum Note {
         /// Effect on the bytes. A load has the loaded value as a second argument, a store the stored one.
         access: PrivateAccess,
     },
+    /// An instruction on a cooperative matrix, which all invocations of its scope execute together, or none of them.
+    Cooperates {
+        /// `true` if the workgroup shares the matrix, `false` if the subgroup does.
+        of_workgroup: bool,
+    },
     /// The invocation reaches a branch, a return or an OpKill that has its own line in the source.
     Leaves,
 }

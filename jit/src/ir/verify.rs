@@ -465,6 +465,7 @@ impl<'a> Check<'a> {
                 | Note::Interlock { .. }
                 | Note::SharedZeros { .. }
                 | Note::MaximallyReconverges
+                | Note::Cooperates { .. }
                 | Note::Leaves => args.is_empty(),
             },
             _ => false,

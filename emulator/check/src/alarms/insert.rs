@@ -228,7 +228,7 @@ impl Insert {
             Note::Fresh(var) => self.mark(var, 0),
             Note::Zeros(var) => self.mark(var, 1),
             // Shaders with these notes get no copy with alarms.
-            Note::Undef | Note::Interlock { .. } => self.ring_always(),
+            Note::Undef | Note::Interlock { .. } | Note::Cooperates { .. } => self.ring_always(),
             // These concern memory accesses of shaders that write memory, which get no copy.
             Note::Order(_) | Note::Operands(_) | Note::SharedZeros { .. } | Note::MaximallyReconverges => {}
             // Only kernels have these.

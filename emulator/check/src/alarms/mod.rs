@@ -51,7 +51,9 @@ fn is_quiet(op: Op, imm: &Imm) -> bool {
         (Op::RayStep | Op::RayGet | Op::RayCall, _) => false,
         // Only the interpreter knows which lanes take part.
         (Op::Group | Op::Matrix, _) => false,
-        (Op::Note, Imm::Note(note)) => !matches!(note, Note::Undef | Note::Interlock { .. }),
+        (Op::Note, Imm::Note(note)) => {
+            !matches!(note, Note::Undef | Note::Interlock { .. } | Note::Cooperates { .. })
+        }
         (Op::ImageOp, Imm::Image(op)) => memory::has_size(op) || !is_single(op),
         _ => true,
     }
@@ -108,9 +110,10 @@ mod tests {
             Kind::CopyDivergent | Kind::EventInvalid | Kind::CopyUnwaited => {
                 "vertices and fragments have no workgroups"
             }
-            Kind::BarrierDivergent | Kind::WorkgroupOutOfBounds | Kind::UninitializedWorkgroup => {
-                "vertices and fragments have no workgroups"
-            }
+            Kind::BarrierDivergent
+            | Kind::MatrixDivergent
+            | Kind::WorkgroupOutOfBounds
+            | Kind::UninitializedWorkgroup => "vertices and fragments have no workgroups",
             Kind::RaceWorkgroup | Kind::RaceBuffer | Kind::RaceImage | Kind::RaceSameValue => {
                 "no shader that writes memory has alarms"
             }

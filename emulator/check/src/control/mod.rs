@@ -3,6 +3,7 @@
 //! ```text
 //!   shape      properties of a shader that are known before it runs
 //!   barriers   control barriers that not all invocations reach
+//!   matrices   operations on cooperative matrices that not all invocations reach
 //!   copies     asynchronous copies and waits that not all invocations reach
 //!   quads      derivatives in incomplete quads
 //!   groups     subgroup operations, descriptor indices
@@ -15,6 +16,7 @@ mod barriers;
 mod copies;
 mod groups;
 mod identity;
+mod matrices;
 mod progress;
 mod quads;
 mod shape;
@@ -26,6 +28,7 @@ use quadrille_jit::abi::ImageView;
 use quadrille_jit::interp::watch::View;
 use quadrille_jit::ir::{End, ImageOp, Imm, Inst, Loop, Note, Op};
 
+use crate::kind::Kind;
 use crate::pending::{Pending, Where};
 pub use shape::Shape;
 
@@ -34,6 +37,8 @@ pub struct Control {
     pending: Pending,
     shape: Arc<Shape>,
     barriers: barriers::Barriers,
+    /// Operations on matrices of the workgroup.
+    matrices: barriers::Barriers,
     copies: copies::Copies,
     /// Loop progress of each lane group of the unit.
     progress: Vec<progress::Progress>,
@@ -47,7 +52,8 @@ impl Control {
         Control {
             pending,
             shape: shape.clone(),
-            barriers: barriers::Barriers::default(),
+            barriers: barriers::Barriers::new(Kind::BarrierDivergent),
+            matrices: barriers::Barriers::new(Kind::MatrixDivergent),
             copies: copies::Copies::default(),
             progress: Vec::new(),
             rounds: groups::Rounds::default(),
@@ -58,13 +64,15 @@ impl Control {
     /// Starts a unit with `groups` lane groups.
     pub fn unit(&mut self, groups: u32) {
         self.taken.begin(groups);
-        self.barriers = barriers::Barriers::default();
+        self.barriers = barriers::Barriers::new(Kind::BarrierDivergent);
+        self.matrices = barriers::Barriers::new(Kind::MatrixDivergent);
         self.copies = copies::Copies::default();
     }
 
     /// Starts a lane group.
     pub fn start(&mut self, at: &View<'_>) {
         self.barriers.start(at);
+        self.matrices.start(at);
         self.copies.start(at);
         let group = at.group() as usize;
         if self.progress.len() <= group {
@@ -82,6 +90,13 @@ impl Control {
             }
             (Op::Group, Imm::Group(op)) => {
                 groups::reconvergence(&mut self.pending, &self.shape, &self.rounds, at, inst, *op);
+            }
+            (Op::Note, Imm::Note(Note::Cooperates { of_workgroup: false })) => {
+                matrices::subgroup(&mut self.pending, at, inst);
+            }
+            (Op::Note, Imm::Note(Note::Cooperates { of_workgroup: true })) => {
+                let rounds = self.iterations(at, inst);
+                self.matrices.arrive(&self.pending, at, inst, rounds);
             }
             (Op::Note, Imm::Note(Note::UniformIndex)) => groups::index(&mut self.pending, at, inst),
             _ => {}
@@ -118,21 +133,28 @@ impl Control {
 
     /// Called when a lane group waits at a barrier.
     pub fn barrier(&mut self, at: &View<'_>, inst: &Inst) {
+        let rounds = self.iterations(at, inst);
+        self.barriers.arrive(&self.pending, at, inst, rounds);
+    }
+
+    /// Iterations of the loops around an instruction that the whole workgroup must reach.
+    fn iterations(&self, at: &View<'_>, inst: &Inst) -> Vec<u64> {
         let progress = self.progress.get(at.group() as usize);
         let iteration = |&of: &usize| progress.map_or(0, |progress| progress.iteration(of));
         let around = self.shape.around.get(&identity::address(inst));
-        let rounds = around.into_iter().flatten().map(iteration).collect();
-        self.barriers.arrive(&self.pending, at, inst, rounds);
+        around.into_iter().flatten().map(iteration).collect()
     }
 
     /// Called when all lane groups of the unit wait or have ended.
     pub fn released(&mut self) {
         self.barriers.released(&mut self.pending);
+        self.matrices.released(&mut self.pending);
         self.copies.released(&mut self.pending);
     }
 
     /// Called when the lane groups of the unit have ended.
     pub fn unit_end(&mut self) {
+        self.matrices.released(&mut self.pending);
         self.copies.released(&mut self.pending);
     }
 

@@ -26,7 +26,7 @@ pub struct Shape {
     pub back_edges: FxHashMap<usize, usize>,
     /// Loop of each operation that depends on the active lanes, in an arm that leaves the loop.
     pub leaving: FxHashMap<usize, usize>,
-    /// Loops around each control barrier, the outermost first.
+    /// Loops around each control barrier and each operation on a matrix of the workgroup, the outermost first.
     pub around: FxHashMap<usize, Vec<usize>>,
     /// True if the module declares maximal reconvergence.
     pub reconverges: bool,
@@ -52,7 +52,7 @@ impl Shape {
             match node {
                 Node::Inst(inst) => {
                     self.reconverges |= matches!(inst.imm, Imm::Note(Note::MaximallyReconverges));
-                    if inst.op == Op::ControlBarrier {
+                    if is_met(inst) {
                         self.around.insert(address(inst), loops.iter().map(|l| l.0).collect());
                     }
                 }
@@ -97,6 +97,12 @@ impl Shape {
             }
         }
     }
+}
+
+/// True if all invocations of the workgroup must reach the instruction in the same iterations.
+fn is_met(inst: &Inst) -> bool {
+    let of_workgroup = matches!(inst.imm, Imm::Note(Note::Cooperates { of_workgroup: true }));
+    inst.op == Op::ControlBarrier || of_workgroup
 }
 
 /// An enclosing loop, and the labels inside it that are in scope.

@@ -115,6 +115,7 @@ impl Initial {
             | Note::GroupCopy
             | Note::GroupWait
             | Note::Copied
+            | Note::Cooperates { .. }
             | Note::Private { .. }
             | Note::Leaves => return,
         };

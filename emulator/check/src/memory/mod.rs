@@ -8,6 +8,7 @@
 //!   model    happens-before in the Vulkan memory model, with availability and visibility
 //!   logs     synchronizing operations of invocations, for `model`
 //!   race     unordered accesses to the same memory
+//!   sites    instructions whose accesses may race
 //!   scopes   meaning of the stages and accesses of barriers
 //!   chain    search for a chain of dependencies between two accesses
 //!   timeline log of synchronization between commands: queues, semaphores, fences, the host
@@ -33,6 +34,7 @@ mod race;
 mod race_commands;
 mod scopes;
 mod shadow;
+mod sites;
 mod supersede;
 mod timeline;
 mod written;

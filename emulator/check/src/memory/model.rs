@@ -189,6 +189,7 @@ impl Model {
             | Note::GroupCopy
             | Note::GroupWait
             | Note::Copied
+            | Note::Cooperates { .. }
             | Note::Private { .. }
             | Note::Leaves => {}
         }

@@ -204,6 +204,7 @@ impl Order {
             | Note::GroupCopy
             | Note::GroupWait
             | Note::Copied
+            | Note::Cooperates { .. }
             | Note::Private { .. }
             | Note::Leaves => {}
         }

@@ -6,7 +6,7 @@
 //! `race_commands`.
 
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::events;
 use quadrille_jit::abi::ImageArgs;
@@ -26,10 +26,11 @@ use super::names::is_in;
 use super::order::{Releases, Sort};
 use super::scopes::{of_heap, of_shader};
 use super::shadow::{Access, Cell, Shadow};
+use super::sites::Site;
 use crate::kind::Kind;
-use crate::pending::{Where, of_variable};
+use crate::pending::Where;
 use crate::place;
-use crate::report::{Frame, Invocation, Other, Report};
+use crate::report::{Invocation, Other, Report};
 use crate::values::Values;
 
 /// Address of the payload in the address space of workgroup memory, beyond its largest size.
@@ -69,21 +70,6 @@ struct Sites {
     /// By instruction, command, and `true` for accesses that write: an atomic may do both.
     known: FxHashMap<(usize, u32, bool), u32>,
     list: Vec<Arc<Site>>,
-}
-
-/// Site of an access.
-pub struct Site {
-    /// Address of the instruction.
-    pub(super) inst: usize,
-    /// Line of the instruction.
-    pub(super) place: Where,
-    pub(super) frame: Frame,
-    pub(super) what: &'static str,
-    who: Invocation,
-    /// Stage and kind of the access.
-    pub(super) by: events::Access,
-    /// For compute shaders: size of a workgroup and of the dispatch in workgroups, and number of the first workgroup.
-    grid: Option<[[u32; 3]; 3]>,
 }
 
 /// Two accesses that race.
@@ -160,6 +146,11 @@ impl Found {
         self.sites.list.get((number as usize).checked_sub(1)?)
     }
 
+    /// Sets the name of the resource of a site, unless it is known.
+    fn name(&self, number: u32, name: impl FnOnce() -> String) {
+        self.site_of(number).map(|site| site.resource.get_or_init(name));
+    }
+
     /// Forgets all accesses of shaders.
     pub(super) fn forget_shaders(&mut self) {
         self.memory = Shadow::default();
@@ -198,8 +189,17 @@ impl Found {
             .then(|| [size(shader.local_size), size(at.ctx().num_workgroups), at.ctx().base_workgroup]);
         let who =
             Invocation { step: self.releases.step.into(), ..Invocation::new(shader.stage, &shader.name) };
-        let place = Where::line(at.shader(), inst.src, key.0);
-        sites.list.push(Arc::new(Site { inst: key.0, place, frame, what: does(kind), who, by, grid }));
+        let (place, resource) = (Where::line(at.shader(), inst.src, key.0), OnceLock::new());
+        sites.list.push(Arc::new(Site {
+            inst: key.0,
+            place,
+            frame,
+            what: does(kind),
+            who,
+            by,
+            grid,
+            resource,
+        }));
         let number = sites.list.len() as u32;
         sites.known.insert(key, number);
         number
@@ -336,6 +336,7 @@ impl Memory {
             let sort = if own { Sort::Workgroup } else { Sort::Buffer };
             let kind = done(at, inst, access.kind, lane);
             let site = if kind == access.kind { site } else { found.site(at, inst, kind, resource) };
+            found.name(site, || self.names.memory(at, inst, access, &first));
             self.after_atomic(&mut found, at, lane, (sort, access.kind));
             let now = self.access_now(&found, (at, lane), (sort, access.kind), !payload);
             let now = Access { site, ..now };
@@ -475,6 +476,7 @@ impl Memory {
             (0..n.min(4)).for_each(|c| place[c] = args.coord[c][lane]);
             place[4] = if op.multisampled { args.sample[lane] } else { 0 };
             let what = || names.resource("image", inst.args[0], at, lane);
+            found.name(site, what);
             let name = || {
                 let list: Vec<String> = place[..n.min(4)].iter().map(u32::to_string).collect();
                 format!("texel ({}) of {}", list.join(", "), what())
@@ -544,7 +546,9 @@ impl Memory {
             let by = if kind == Kind::RaceCommands { "command" } else { "invocation" };
             let (here, there) = (one.0.what, two.0.what);
             let why = verdict.why();
-            let message = format!("{place} is {here} here and {there} by another {by}, and {why}{missing}");
+            let through = one.0.aliased(&two.0);
+            let message =
+                format!("{place} is {here} here and {there} by another {by}{through}, and {why}{missing}");
             let of =
                 |site: &Site, access: &Access, own: bool| if own { who.clone() } else { site.who(access) };
             let other = Other {
@@ -555,34 +559,5 @@ impl Memory {
             let report = Report::new(kind, message).at(one.0.frame.clone()).about(what);
             report.by(of(&one.0, one.1, !swap)).other(other)
         });
-    }
-}
-
-impl Site {
-    /// Returns the ids of the invocation that made an access, in the form of [`place::order`].
-    fn order(&self, access: &Access) -> place::Order {
-        let mut order = place::Order::default();
-        let ids = self.who(access).ids;
-        for (to, (_, from)) in order.chunks_mut(3).zip(&ids) {
-            to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
-        }
-        order
-    }
-
-    /// Returns a number for the line and the accessed variable.
-    pub(super) fn number(&self, what: &str) -> u64 {
-        let mut hasher = FxHasher::default();
-        (self.place, of_variable(what)).hash(&mut hasher);
-        hasher.finish()
-    }
-
-    /// Returns the invocation that made an access.
-    pub(super) fn who(&self, access: &Access) -> Invocation {
-        let Some([size, groups, base]) = self.grid else { return self.who.clone() };
-        let place = |k: u32, [x, y, _]: [u32; 3]| [k % x, k / x % y, k / x / y];
-        let id = place(access.thread.unit, groups);
-        let workgroup: [u32; 3] = std::array::from_fn(|i| base[i].wrapping_add(id[i]));
-        let local = place(access.thread.local, size);
-        self.who.clone().id("workgroup", &workgroup).id("local invocation", &local)
     }
 }

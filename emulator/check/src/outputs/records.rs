@@ -80,6 +80,7 @@ impl Records {
             (Op::SetMeshOutputs, _) => return self.say(at, inst, pending),
             _ => return,
         };
+        self.early(at, inst, pending);
         let Some(&value) = inst.args.last() else { return };
         let decides = self.list(of).get(slot as usize).is_some_and(|o| decides(o.slot));
         for lane in lanes(at.active()) {
@@ -87,6 +88,25 @@ impl Records {
             self.written.insert((of, slot, index));
             if decides {
                 self.values.insert((of, slot, index), at.value(value, lane));
+            }
+        }
+    }
+
+    /// Reports outputs of a mesh that an invocation writes before it says how many vertices and primitives there are. Spec:
+    /// SPV_EXT_mesh_shader, OpSetMeshOutputsEXT.
+    fn early(&self, at: &View<'_>, inst: &Inst, pending: &mut Pending) {
+        if self.shader.stage != Stage::Mesh {
+            return;
+        }
+        let here = Where::instruction(inst.src, std::ptr::from_ref(inst).addr());
+        for lane in lanes(at.active()) {
+            let who = at.builtin(BuiltIn::LocalInvocationIndex, 0, lane) as u32;
+            if !self.saying.contains_key(&who) {
+                pending.add(at, lane, (here, 4, Kind::TooManyOutputs), || {
+                    let message =
+                        "an output of the mesh is written before the numbers of vertices and primitives are declared";
+                    place::report_op(at, inst, Kind::TooManyOutputs, message.to_owned())
+                });
             }
         }
     }

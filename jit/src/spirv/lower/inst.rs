@@ -15,6 +15,7 @@ impl<'m> Lower<'m> {
         self.src = self.origin(inst);
         self.operands = MemoryOperands::default();
         self.said_aligned = 0;
+        self.note_cooperation(inst);
         let m = self.module;
         let (row, operands) = match inst.op {
             SpvOp::ExtInst | SpvOp::ExtInstWithForwardRefsKHR => {

@@ -6,6 +6,7 @@ use super::{Lower, Scalars, Val};
 use crate::error::Result;
 use crate::ir::{Imm, MemoryOperands, Node, Note, Op, Operands, Order, Partial, Ty, Value, Var};
 use crate::spirv::module::{ExtSet, Inst};
+use crate::spirv::types::Type;
 
 /// Memory-model part of memory operands or image operands.
 #[derive(Clone, Copy, Default)]
@@ -212,6 +213,28 @@ impl Lower<'_> {
         if self.noted && memory && self.shader.vulkan_memory_model {
             let note = Imm::Note(Note::Operands(self.operands));
             self.emit(Op::Note, &[], note, &[]);
+        }
+    }
+
+    /// Notes an instruction with an operand or a result that is a cooperative matrix. Instructions of called functions
+    /// have notes of their own. Spec: OpTypeCooperativeMatrixKHR.
+    pub(super) fn note_cooperation(&mut self, inst: &Inst) {
+        if !self.noted {
+            return;
+        }
+        let m = self.module;
+        let operand = |at: usize| m.operands(inst).get(at).and_then(|&id| m.type_of(id).ok());
+        let ty = match inst.op {
+            S::FunctionCall | S::Undef => None,
+            S::CooperativeMatrixStoreKHR | S::CooperativeMatrixStoreTensorNV | S::Store => operand(1),
+            S::CompositeExtract => operand(0),
+            _ => Some(inst.ty),
+        };
+        if let Some(ty) = ty
+            && matches!(m.ty(ty), Ok(Type::CooperativeMatrix(_)))
+            && let Ok(shape) = self.types.cooperative(ty)
+        {
+            self.note_alone(Note::Cooperates { of_workgroup: shape.of_workgroup });
         }
     }
 

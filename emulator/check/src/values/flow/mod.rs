@@ -392,7 +392,7 @@ impl Values {
             Note::Private { offset, bytes, access } => self.private(at, inst, (offset, bytes), access),
             Note::Copied => self.copied(at, inst),
             // Notes about memory.
-            Note::UniformIndex | Note::MaximallyReconverges | Note::Leaves => {}
+            Note::UniformIndex | Note::MaximallyReconverges | Note::Cooperates { .. } | Note::Leaves => {}
             Note::Index { .. }
             | Note::Order(_)
             | Note::Operands(_)
