@@ -7,7 +7,7 @@
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use quadrille::check::{self, Kind, Level, Levels, Session};
+use quadrille::check::{self, Kind, Session};
 use quadrille::{Device, DeviceOptions, Watching};
 
 use crate::report::{self, Failure, Result};
@@ -15,13 +15,6 @@ use crate::report::{self, Failure, Result};
 /// Time limit of a repeated command, and limit of wall-clock time for all of them.
 const BUDGET: Duration = Duration::from_secs(10);
 const PATIENCE: Duration = Duration::from_secs(20);
-
-/// A session that only looks for endless loops.
-fn session() -> Arc<Session> {
-    let mut levels = Levels::default();
-    Kind::ALL.iter().filter(|kind| **kind != Kind::NoProgress).for_each(|kind| levels.set(*kind, Level::Off));
-    Arc::new(Session::new(levels))
-}
 
 /// Makes the device, with this number of threads.
 pub type MakeDevice<'a> = &'a dyn Fn(Option<usize>) -> quadrille::Result<Device>;
@@ -36,7 +29,7 @@ pub fn with_loop(
         return failure;
     }
     report::note("note: the shader did not end; looking for the loop");
-    let session = session();
+    let session = Arc::new(Session::of_kind(Kind::NoProgress));
     let watch = check::watching(&session);
     let (done, ended) = mpsc::channel();
     let work = move || {

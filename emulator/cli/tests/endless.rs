@@ -120,6 +120,32 @@ fn a_test_that_does_not_end_can_be_debugged() {
     assert!(code == Some(0) && out.contains("endless.comp:7"), "{out}{errors}");
 }
 
+/// Tests in TOML and scripts name the line, and a test that ends after one that does not is not concerned.
+#[test]
+fn a_test_names_the_line_of_the_loop() {
+    let folder = Folder::new("endless-suite");
+    folder.write("endless.comp", ENDLESS);
+    let toml = "shader = \"endless.comp\"\n[[test]]\nname = \"endless\"\ndispatch = [1, 1, 1]\n\
+                bind = { \"0.0\" = \"u32: 0*16\" }\nexpect = { \"0.0\" = \"u32: 0*16\" }\n\
+                [[test]]\nname = \"good\"\ndispatch = [1, 1, 1]\nbind = { \"0.0\" = \"u32: 5 0*15\" }\n\
+                expect = { \"0.0\" = \"u32: 5 2 2 2 2 0*11\" }\n";
+    let file = folder.write("endless.test.toml", toml);
+    let (code, out, errors) = run(&["test", &file, "--timeout", "1", "--format", "github"], "");
+    assert_eq!(code, Some(1), "{out}{errors}");
+    for part in ["this loop does not end", "endless.comp:7:", "while (v[0] != 5u)", "1 passed, 1 failed"] {
+        assert!(out.contains(part), "{part:?} is not in:\n{out}{errors}");
+    }
+    let annotation = out.lines().find(|l| l.starts_with("::error")).unwrap_or_else(|| panic!("{out}"));
+    assert!(annotation.contains("endless.comp,line=7"), "{annotation}");
+    let amber = format!(
+        "#!amber\nSHADER compute endless GLSL\n{ENDLESS}END\nBUFFER b DATA_TYPE uint32 SIZE 16 FILL 0\n\
+         PIPELINE compute p\nATTACH endless\nBIND BUFFER b AS storage DESCRIPTOR_SET 0 BINDING 0\nEND\nRUN p 1 1 1\n"
+    );
+    let file = folder.write("endless.amber", amber);
+    let (code, out, errors) = run(&["test", &file, "--timeout", "1"], "");
+    assert!(code == Some(1) && out.contains("this loop does not end"), "{out}{errors}");
+}
+
 #[test]
 fn an_editor_gets_an_answer() {
     let folder = Folder::new("endless-dap");

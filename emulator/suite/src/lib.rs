@@ -8,6 +8,7 @@
 //!   foreign   sources in languages that the caller compiles
 //!   picture   goldens: compared exactly, within a tolerance, or by FLIP
 //!   run       tests -> reports, on all processors
+//!   endless   loops of tests that exceed their time
 //!   journal   results of earlier runs
 //!   report    text, JSON, JUnit, GitHub annotations, HTML
 //! ```
@@ -39,6 +40,7 @@
 
 #![deny(unsafe_code)]
 
+mod endless;
 pub mod find;
 pub mod foreign;
 pub mod journal;

@@ -4,7 +4,7 @@
 //! a command that exceeds the timeout. A test that still does not end (by running one command after another) is
 //! abandoned together with its thread. Reports are in the order of the tests, whichever ends first.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -12,8 +12,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use quadrille::{Device, DeviceOptions, Prints, Watching};
+use quadrille::{Device, DeviceOptions, Error, Prints, Watching};
 
+use crate::endless;
 use crate::find::{Body, Test};
 use crate::foreign::Compiler;
 use crate::journal::{Hashes, Journal};
@@ -105,6 +106,8 @@ struct State {
     /// Running workers, each with its test and start time.
     workers: Vec<Option<Running>>,
     alive: usize,
+    /// Outcomes of tests of which only the endless loop is still searched.
+    known: HashMap<usize, Outcome>,
 }
 
 #[derive(Clone, Copy)]
@@ -200,7 +203,8 @@ fn wait(shared: &Arc<Shared>) -> (VecDeque<(usize, Report)>, usize) {
         let message = format!("the test had not ended after {seconds:.1} s and was abandoned");
         state.workers[*n] = None;
         state.alive -= 1;
-        let outcome = Outcome::failed(Failure::new(message, None));
+        let abandoned = || Outcome::failed(Failure::new(message, None));
+        let outcome = state.known.remove(&running.test).unwrap_or_else(abandoned);
         state.done.push_back((running.test, report(test, outcome, seconds, Vec::new(), Vec::new())));
         if shared.fail_fast {
             shared.stop.store(true, Ordering::Relaxed);
@@ -245,7 +249,18 @@ fn work(shared: &Shared, number: usize) {
         let since = Instant::now();
         let patience = shared.patience.unwrap_or(timeout.saturating_mul(PATIENCE));
         lock(shared).workers[number] = Some(Running { test: i, since, patience });
-        let guarded = catch_unwind(AssertUnwindSafe(|| run_one(shared, test, timeout, &mut devices)));
+        let guarded = catch_unwind(AssertUnwindSafe(|| {
+            let mut done = run_one(shared, test, timeout, &mut devices);
+            if let Some(again) = devices.after_endless(shared, timeout) {
+                // The search has as much time as the test.
+                let mut state = lock(shared);
+                state.workers[number].as_mut().map(|running| running.since = Instant::now());
+                state.known.insert(i, done.0.clone());
+                drop(state);
+                endless::show(&mut done.0, again, |device| drop(run_on(shared, test, timeout, device)));
+            }
+            done
+        }));
         let (outcome, printed, files) = guarded.unwrap_or_else(|payload| {
             let e = quadrille::error::caught("the test", payload);
             (Outcome::failed(Failure::of_error(&e, None)), Vec::new(), Vec::new())
@@ -301,20 +316,29 @@ fn run_one(
     if let Body::Broken(failure) = &test.body {
         return failed((**failure).clone());
     }
-    let device = match devices.with(timeout) {
-        Ok(device) => device,
-        Err(e) => return failed(Failure::of_error(&e, None)),
-    };
+    match devices.with(timeout) {
+        Ok(device) => run_on(shared, test, timeout, &device),
+        Err(e) => failed(Failure::of_error(&e, None)),
+    }
+}
+
+/// Runs a test on a device. The outcome, what shaders printed, and files.
+fn run_on(
+    shared: &Shared,
+    test: &Test,
+    timeout: Duration,
+    device: &Device,
+) -> (Outcome, Vec<String>, Vec<String>) {
     match &test.body {
         Body::Native(suite, i) => {
             let keep = Keep { folder: &shared.artifacts, test: &test.name, bless: shared.bless };
-            let done = native::run(suite, *i, &device, shared.compiler.as_ref(), &keep);
+            let done = native::run(suite, *i, device, shared.compiler.as_ref(), &keep);
             (done.outcome, done.printed, done.files)
         }
         _ => {
-            let prints = Prints::collect(&device, false);
+            let prints = Prints::collect(device, false);
             let mut files = vec![test.file.to_string()];
-            let outcome = script::run(&test.file, &device, timeout.saturating_mul(PATIENCE - 1), &mut files);
+            let outcome = script::run(&test.file, device, timeout.saturating_mul(PATIENCE - 1), &mut files);
             let printed = prints.map_or_else(Vec::new, |p| p.lines());
             (outcome, printed, files)
         }
@@ -334,18 +358,34 @@ impl Devices {
         if let Some((_, device)) = self.list.iter().find(|(known, _)| *known == budget) {
             return Ok(device.clone());
         }
+        let device = self.made(budget, self.watch.as_ref().map(|make| make.0()))?;
+        self.list.push((budget, device.clone()));
+        Ok(device)
+    }
+
+    /// A search for an endless loop, if the last test exceeded its budget. Watched shaders are reported by their watcher, and
+    /// a test that writes goldens runs only once.
+    fn after_endless(&self, shared: &Shared, budget: Duration) -> Option<endless::Search> {
+        let lost = |device: &Device| matches!(device.check_lost(), Err(Error::DeviceLost(_)));
+        let is_endless = self.list.iter().any(|(of, device)| *of == budget && lost(device));
+        if !is_endless || self.watch.is_some() || shared.bless {
+            return None;
+        }
+        endless::Search::new(|watch| self.made(budget.min(endless::BUDGET), Some(watch)))
+    }
+
+    /// Makes a device.
+    fn made(&self, budget: Duration, watch: Option<Watching>) -> quadrille::Result<Device> {
         let mut defaults = DeviceOptions::default();
         let threads = if defaults.threads == 0 { self.threads } else { defaults.threads };
-        let watch = self.watch.as_ref().map(|make| make.0()).or(defaults.watch.take());
-        let device = Device::new(DeviceOptions {
+        let watch = watch.or(defaults.watch.take());
+        Device::new(DeviceOptions {
             threads,
             budget,
             budget_set_by: "`timeout` of the test, or --timeout",
             compile_budget: budget,
             watch,
             ..defaults
-        })?;
-        self.list.push((budget, device.clone()));
-        Ok(device)
+        })
     }
 }
