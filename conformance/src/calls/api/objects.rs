@@ -118,7 +118,10 @@ impl World<'_> {
     }
 
     pub(super) fn make_queries(&mut self) {
-        let kind = match self.r.below(5) {
+        // All counters but CPU time, which differs from run to run, and the statistics of mesh shaders.
+        let counters = self.r.bits() as u32 & !Counter::CpuTime.bit() & 0x1_e7ff;
+        let kind = match self.r.below(6) {
+            5 => QueryKind::Counters(counters),
             0 => QueryKind::Occlusion,
             1 => QueryKind::Timestamp,
             2 => QueryKind::TransformFeedbackStream,

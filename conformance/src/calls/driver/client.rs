@@ -7,8 +7,10 @@ use std::ops::Deref;
 use ash::prelude::VkResult;
 use ash::vk;
 
+use super::counters::{self, Counters};
 use super::density::{self, Offsets};
 use super::micromaps;
+use super::tools::{self, Reports, Tools};
 use crate::client::{Host, Opened, text};
 
 /// A device and its queue.
@@ -28,6 +30,8 @@ pub struct Client {
     pub(super) executables: ash::khr::pipeline_executable_properties::Device,
     pub(super) decompression: ash::nv::memory_decompression::Device,
     pub(super) density_offsets: Offsets,
+    pub(super) counters: Counters,
+    pub(super) tools: Tools,
 }
 
 impl Deref for Client {
@@ -72,9 +76,12 @@ impl Client {
     /// An error of the driver.
     pub fn new(entry: ash::Entry) -> Result<Client, String> {
         let host = Host::new(entry, vk::API_VERSION_1_1, &[]).map_err(text)?;
-        let opened = open(host).map_err(text)?;
+        let reports = Box::<Reports>::default();
+        let opened = open(host, &reports).map_err(text)?;
         let (instance, device) = (&opened.instance, &opened.device);
         let density_offsets = Offsets::new(instance, opened.physical, device);
+        let counters = Counters::new(&opened.entry, instance, opened.physical, device).map_err(text)?;
+        let tools = Tools::new(instance, device, reports);
         Ok(Client {
             queue_lock: std::sync::Mutex::new(()),
             rendering: ash::khr::dynamic_rendering::Device::new(instance, device),
@@ -89,6 +96,8 @@ impl Client {
             executables: ash::khr::pipeline_executable_properties::Device::new(instance, device),
             decompression: ash::nv::memory_decompression::Device::new(instance, device),
             density_offsets: density_offsets.ok_or("the driver lacks vkCmdEndRendering2EXT")?,
+            counters,
+            tools: tools.ok_or("the driver lacks vkGetDeviceFaultReportsKHR")?,
             opened,
         })
     }
@@ -129,7 +138,7 @@ fn core() -> vk::PhysicalDeviceFeatures {
 }
 
 /// Opens a device with every feature and extension that the programs use.
-fn open(host: Host) -> VkResult<Opened> {
+fn open(host: Host, reports: &Reports) -> VkResult<Opened> {
     let core = core();
     let mut rendering = vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
     let mut timeline = vk::PhysicalDeviceTimelineSemaphoreFeatures::default().timeline_semaphore(true);
@@ -171,7 +180,17 @@ fn open(host: Host) -> VkResult<Opened> {
         vk::PhysicalDeviceMemoryDecompressionFeaturesNV::default().memory_decompression(true);
     let (mut density, mut offsets) = (density::features(), density::offset_features());
     let micromaps = micromaps::features();
-    let info = vk::DeviceCreateInfo { p_next: (&raw const micromaps).cast(), ..Default::default() };
+    let newer = tools::features((&raw const micromaps).cast());
+    let mut queries =
+        vk::PhysicalDevicePerformanceQueryFeaturesKHR::default().performance_counter_query_pools(true);
+    let mut identifiers =
+        vk::PhysicalDeviceShaderModuleIdentifierFeaturesEXT::default().shader_module_identifier(true);
+    let mut control = vk::PhysicalDevicePipelineCreationCacheControlFeatures::default()
+        .pipeline_creation_cache_control(true);
+    let mut requirements = vk::PhysicalDeviceMaintenance4Features::default().maintenance4(true);
+    let mut memory = vk::PhysicalDeviceDeviceMemoryReportFeaturesEXT::default().device_memory_report(true);
+    let mut listener = tools::listener(reports);
+    let info = vk::DeviceCreateInfo { p_next: newer.as_ptr().cast(), ..Default::default() };
     let info = info
         .enabled_features(&core)
         .push_next(&mut rendering)
@@ -190,8 +209,16 @@ fn open(host: Host) -> VkResult<Opened> {
         .push_next(&mut executables)
         .push_next(&mut decompression)
         .push_next(&mut density)
-        .push_next(&mut offsets);
+        .push_next(&mut offsets)
+        .push_next(&mut queries)
+        .push_next(&mut identifiers)
+        .push_next(&mut control)
+        .push_next(&mut memory)
+        .push_next(&mut requirements)
+        .push_next(&mut listener);
     // SAFETY: the structures live until the call returns. The programs wait for their work, and the owners of all other
     // objects destroy them before they drop the client.
-    unsafe { Opened::new(host, &[EXTENSIONS, &micromaps::EXTENSIONS, &density::EXTENSIONS].concat(), info) }
+    let all =
+        [EXTENSIONS, &micromaps::EXTENSIONS, &density::EXTENSIONS, &tools::EXTENSIONS, &counters::EXTENSIONS];
+    unsafe { Opened::new(host, &all.concat(), info) }
 }

@@ -4,6 +4,7 @@
 //! * `objects`: memory and resources, with the `formats` of images. `sets`: descriptors. `pipelines`: for drawing.
 //! * `rays`: acceleration structures, shader binding tables and traces. `micromaps`: those of random scenes.
 //! * `density`: fragment density maps, and ends of the scopes that have one.
+//! * `tools`: extensions for tools. `counters`: performance queries around a shader of new extensions.
 //! * `record`: command buffers with their effects on the model. `copies`: transfers. `scope`: rendering.
 //! * `queue`: submissions, waits, comparisons, and destruction of objects whenever Vulkan allows it.
 //! * [`scarce`]: the same programs on a host where a request for memory fails.
@@ -15,6 +16,7 @@
 
 pub mod client;
 mod copies;
+mod counters;
 mod density;
 mod formats;
 mod layouts;
@@ -27,6 +29,7 @@ mod record;
 pub mod scarce;
 mod scope;
 mod sets;
+mod tools;
 
 use ash::vk;
 use client::Client;
@@ -312,7 +315,7 @@ impl World<'_> {
     }
 
     fn step(&mut self) {
-        match self.r.below(62) {
+        match self.r.below(65) {
             0..4 => self.make_buffer(),
             4..6 => self.make_image(),
             6..9 => self.make_view(),
@@ -330,6 +333,7 @@ impl World<'_> {
             52..54 => self.wait_all(),
             54..59 => self.destroy_one(),
             59..61 => self.make_scene(),
+            61..64 => self.tool(),
             _ => self.reset_commands(),
         }
     }

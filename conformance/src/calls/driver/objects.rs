@@ -5,6 +5,7 @@ use ash::vk;
 
 use super::super::model::{Bytes, Range};
 use super::formats::{COLORS, DEPTHS, FORMATS, aspects, class, is_compressed, is_depth};
+use super::tools::{WideFlags, WideUsage};
 use super::{Buf, Img, Mem, Queries, Target, TexelView, View, World};
 use crate::random::Random;
 
@@ -25,9 +26,14 @@ impl World<'_> {
         // SAFETY: the parameters are valid and outlive the call; memory type 0 exists and is host-visible.
         let memory = unsafe { d.allocate_memory(&info, None) };
         let memory = self.judge("vkAllocateMemory", memory)?;
-        // SAFETY: the memory was just allocated from a host-visible type, and is not mapped yet.
-        let mapped = unsafe { d.map_memory(memory, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty()) };
-        let mapped = self.judge("vkMapMemory", mapped)?.cast::<u8>();
+        self.expect_reported(memory, size);
+        let mapped = if self.r.one_in(3) {
+            self.map_by_structure(memory)?
+        } else {
+            // SAFETY: the memory was just allocated from a host-visible type, and is not mapped yet.
+            let mapped = unsafe { d.map_memory(memory, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty()) };
+            self.judge("vkMapMemory", mapped)?.cast::<u8>()
+        };
         // Vulkan leaves the contents of new memory undefined. SAFETY: the range is the whole mapping, which nothing
         // else uses yet.
         unsafe { mapped.write_bytes(0, size as usize) };
@@ -75,6 +81,7 @@ impl World<'_> {
             let Some(buffer) = self.judge("vkCreateBuffer", buffer) else { return };
             // SAFETY: the buffer was just created.
             let needs = unsafe { self.shared.client.device.get_buffer_memory_requirements(buffer) };
+            self.expect_requirements(&info, &needs);
             let at = u64::next_multiple_of(total, needs.alignment);
             total = at + needs.size;
             made.push((buffer, at, size));
@@ -165,7 +172,14 @@ impl World<'_> {
             vk::ImageType::TYPE_2D => vk::ImageCreateFlags::FRAGMENT_DENSITY_MAP_OFFSET_QCOM,
             _ => vk::ImageCreateFlags::empty(),
         };
-        let info = vk::ImageCreateInfo::default()
+        // Flags of 64 bits replace those of the structure.
+        let wide = self.r.one_in(3).then(|| {
+            let usage = Box::new(WideUsage::new(usage, std::ptr::null()));
+            let flags = WideFlags::new(flags, (&raw const *usage).cast());
+            (flags, usage)
+        });
+        let (flags, usage_bits) = if wide.is_some() { Default::default() } else { (flags, usage) };
+        let mut info = vk::ImageCreateInfo::default()
             .flags(flags)
             .image_type(ty)
             .format(format)
@@ -173,7 +187,10 @@ impl World<'_> {
             .mip_levels(levels)
             .array_layers(layers)
             .samples(vk::SampleCountFlags::from_raw(samples))
-            .usage(usage);
+            .usage(usage_bits);
+        if let Some((flags, _)) = &wide {
+            info.p_next = std::ptr::from_ref(flags).cast();
+        }
         // SAFETY: the device is live, and the generator checked that the format supports these parameters.
         let image = unsafe { self.shared.client.device.create_image(&info, None) };
         let image = self.judge("vkCreateImage", image)?;

@@ -553,6 +553,7 @@ impl<'s> World<'s> {
             bytes.hash(&mut hash);
         }
         self.destroy_all();
+        self.judge_reports();
         hash.finish()
     }
 
