@@ -386,8 +386,8 @@ fn draws_count_texels_samples_and_tiles() {
     });
     assert_eq!(lab.values(pool), expected(1, TILES));
     // Draws of a large shader get other lane groups once they are compiled in the background.
-    for _ in 0..40 {
-        lab.gpu.run(|c| lab.render(c, |c| (0..8).for_each(|_| lab.draw(c))));
+    for _ in 0..16 {
+        lab.gpu.run(|c| lab.render(c, |c| (0..4).for_each(|_| lab.draw(c))));
         assert_eq!(lab.count(["texel lookups"], |c| lab.render(c, |c| lab.draw(c))), [LOOKUPS]);
     }
     // Each counter alone.
