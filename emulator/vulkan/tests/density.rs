@@ -10,7 +10,7 @@ mod bench;
 
 use ash::vk;
 
-use bench::{Bench, FORMAT, GENERAL, LAYERS, Layers, SIZE, TRIANGLE, area, density, layered};
+use bench::{Bench, FORMAT, GENERAL, LAYERS, LayeredMaps, Layers, SIZE, TRIANGLE, area, density, layered};
 
 /// Render passes of both versions, with views whose contents are read at any of the three times.
 #[test]
@@ -198,6 +198,10 @@ fn limits_and_formats_are_those_required() {
     let mut maps = vk::PhysicalDeviceFragmentDensityMapPropertiesEXT::default();
     let mut maps2 = vk::PhysicalDeviceFragmentDensityMap2PropertiesEXT::default();
     let mut offset = vk::PhysicalDeviceFragmentDensityMapOffsetPropertiesQCOM::default();
+    let (mut feature, mut layers) = (LayeredMaps::new(0, vk::FALSE), LayeredMaps::new(1, 0));
+    let mut features =
+        vk::PhysicalDeviceFeatures2 { p_next: (&raw mut feature).cast(), ..Default::default() };
+    offset.p_next = (&raw mut layers).cast();
     let mut all = vk::PhysicalDeviceProperties2::default()
         .push_next(&mut maps)
         .push_next(&mut maps2)
@@ -206,6 +210,8 @@ fn limits_and_formats_are_those_required() {
     // SAFETY: valid usage of Vulkan: the handles are live, and the structures outlive the calls.
     unsafe {
         instance.get_physical_device_properties2(physical, &mut all);
+        instance.get_physical_device_features2(physical, &mut features);
+        assert!(feature.value == vk::TRUE && layers.value >= 2, "{} layers", layers.value);
         let [least, most] = [maps.min_fragment_density_texel_size, maps.max_fragment_density_texel_size];
         assert!(least.width >= 1 && least.height >= 1 && most.width >= least.width);
         assert!(most.height >= least.height);

@@ -63,12 +63,19 @@ impl Layers {
     }
 }
 
-/// VkPhysicalDeviceFragmentDensityMapLayeredFeaturesVALVE, which the bindings lack.
+/// VkPhysicalDeviceFragmentDensityMapLayeredFeaturesVALVE, and the structure of properties with the next number, which the
+/// bindings lack.
 #[repr(C)]
-struct LayeredFeatures {
-    ty: i32,
-    next: *const c_void,
-    on: vk::Bool32,
+pub struct LayeredMaps {
+    pub ty: i32,
+    pub next: *const c_void,
+    pub value: u32,
+}
+
+impl LayeredMaps {
+    pub fn new(number: i32, value: u32) -> LayeredMaps {
+        LayeredMaps { ty: 1_000_611_000 + number, next: std::ptr::null(), value }
+    }
 }
 
 /// VkRenderingEndInfoEXT, which the bindings lack.
@@ -127,7 +134,7 @@ impl Bench {
             vk::PhysicalDeviceFragmentDensityMap2FeaturesEXT::default().fragment_density_map_deferred(true);
         let mut offset = vk::PhysicalDeviceFragmentDensityMapOffsetFeaturesQCOM::default()
             .fragment_density_map_offset(true);
-        let layers = LayeredFeatures { ty: 1_000_611_000, next: std::ptr::null(), on: vk::TRUE };
+        let layers = LayeredMaps::new(0, vk::TRUE);
         let gpu = Gpu::with(EXTENSIONS, |mut info| {
             info.p_next = std::ptr::from_ref(&layers).cast();
             info.push_next(&mut dynamic)
