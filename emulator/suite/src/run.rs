@@ -254,7 +254,9 @@ fn work(shared: &Shared, number: usize) {
             if let Some(again) = devices.after_endless(shared, timeout) {
                 // The search has as much time as the test.
                 let mut state = lock(shared);
-                state.workers[number].as_mut().map(|running| running.since = Instant::now());
+                if let Some(running) = &mut state.workers[number] {
+                    running.since = Instant::now();
+                }
                 state.known.insert(i, done.0.clone());
                 drop(state);
                 endless::show(&mut done.0, again, |device| drop(run_on(shared, test, timeout, device)));

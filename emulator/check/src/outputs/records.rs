@@ -95,7 +95,8 @@ impl Records {
     /// Reports outputs of a mesh that an invocation writes before it says how many vertices and primitives there are. Spec:
     /// SPV_EXT_mesh_shader, OpSetMeshOutputsEXT.
     fn early(&self, at: &View<'_>, inst: &Inst, pending: &mut Pending) {
-        if self.shader.stage != Stage::Mesh {
+        // Initializers are not instructions, and have no place.
+        if self.shader.stage != Stage::Mesh || inst.src.place == 0 {
             return;
         }
         let here = Where::instruction(inst.src, std::ptr::from_ref(inst).addr());
