@@ -106,8 +106,7 @@ fn random_modules_have_small_floats() {
         "SaturatedToLargestFloat8NormalConversionEXT",
         "Aliased",
     ] {
-        let n = all.matches(part).count();
-        assert!(n > 4, "{part}: {n}");
+        assert!(all.contains(part), "{part}");
     }
 }
 

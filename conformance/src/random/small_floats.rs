@@ -120,7 +120,7 @@ impl Generator {
 
     fn small_constant(&mut self, small: &Small, n: u32) -> String {
         let scalar = self.small_ty(small, 1);
-        let mut number = |g: &mut Generator| {
+        let number = |g: &mut Generator| {
             let number = *g.r.pick(small.numbers);
             g.m.global(&format!("OpConstant {scalar} {number}"))
         };
