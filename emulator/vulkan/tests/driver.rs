@@ -35,10 +35,14 @@ mod legacy_attributes;
 mod limits;
 #[path = "local_read.rs"]
 mod local_read;
+#[path = "loops.rs"]
+mod loops;
 #[path = "meshes.rs"]
 mod meshes;
 #[path = "objects.rs"]
 mod objects;
+#[path = "passes.rs"]
+mod passes;
 #[path = "pipeline_binaries.rs"]
 mod pipeline_binaries;
 #[path = "pipeline_caches.rs"]

@@ -3,7 +3,7 @@
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
 use crate::common::canvas::{self, Onto, Recipe, Target};
-use crate::common::sets::{Bound, Sets};
+use crate::common::sets::{Bound, Extra, Sets};
 use crate::common::{Gpu, Mapped};
 use ash::vk;
 use vk::DescriptorType as D;
@@ -77,7 +77,7 @@ fn twelve_buffers_have_dynamic_offsets() {
     ];
     let sets = Sets::new(&gpu, S::COMPUTE, &bound);
     let shader = include_str!("shaders/dynamic.comp.spvasm");
-    sets.dispatch_with(&gpu, shader, 0, [1; 3], std::ptr::null(), &offsets);
+    sets.dispatch_with(&gpu, shader, 0, [1; 3], &Extra { offsets: &offsets, ..Extra::default() });
     let value = |i: usize| offsets[i] / 256 + 1;
     for i in 0..4 {
         let stored = outputs.at::<u32>(u64::from(offsets[8 + i]));

@@ -71,7 +71,7 @@ fn memory_is_dedicated_to_a_buffer() {
         let which = vk::BufferMemoryRequirementsInfo2::default().buffer(buffer);
         requirements.get_buffer_memory_requirements2(&which, &mut need);
         let size = need.memory_requirements.size;
-        // What is required is preferred as well.
+        // A required dedicated allocation is preferred, too.
         let (requires, prefers) =
             (dedicated.requires_dedicated_allocation, dedicated.prefers_dedicated_allocation);
         assert!(requires <= prefers && prefers <= vk::TRUE);

@@ -5,7 +5,7 @@
 use std::ffi::CStr;
 
 use crate::common::Gpu;
-use crate::common::sets::{Bound, Sets};
+use crate::common::sets::{Bound, Extra, Sets};
 use ash::vk;
 use vk::DescriptorType as D;
 
@@ -48,7 +48,13 @@ fn check(gpu: &Gpu, extension: &CStr, robust: Option<&vk::PipelineRobustnessCrea
     ];
     let sets = Sets::new(gpu, vk::ShaderStageFlags::COMPUTE, &bound);
     let of_pipeline = robust.map_or(std::ptr::null(), |r| std::ptr::from_ref(r).cast());
-    sets.dispatch_with(gpu, include_str!("shaders/robust.comp.spvasm"), 0, [1; 3], of_pipeline, &[]);
+    sets.dispatch_with(
+        gpu,
+        include_str!("shaders/robust.comp.spvasm"),
+        0,
+        [1; 3],
+        &Extra { of_pipeline, ..Extra::default() },
+    );
     let seen: Vec<u32> = out.read();
     let of_null = if null { [0, 0, 0] } else { [5, 9, 4] };
     assert_eq!(seen[..7], [4, 0, 5, 0, 9, 0, 0], "{extension:?}");

@@ -6,6 +6,7 @@ use std::ffi::{CStr, c_void};
 
 use crate::common::Gpu;
 use crate::common::dispatch::run;
+use crate::common::sets::{Bound, Extra, Sets};
 use ash::vk;
 
 /// A structure of features.
@@ -202,4 +203,37 @@ fn dot_products_have_small_floats() {
     let found = run(&gpu, module, &[(storage, words), (storage, sums), (storage, vec![0; expected.len()])]);
     let found: Vec<f32> = found.into_iter().map(f32::from_bits).collect();
     assert_eq!(found, expected);
+/// Pipelines choose the size of subgroups, among all powers of two of a range. Spec: Vulkan,
+/// VkPipelineShaderStageRequiredSubgroupSizeCreateInfo.
+#[test]
+fn subgroups_have_the_required_size() {
+    let mut feature = vk::PhysicalDeviceSubgroupSizeControlFeatures::default().subgroup_size_control(true);
+    let extensions = [c"VK_EXT_subgroup_size_control", c"VK_NV_shader_subgroup_partitioned"];
+    let gpu = Gpu::with(&extensions, |info| info.push_next(&mut feature)).unwrap();
+    let mut sizes = vk::PhysicalDeviceSubgroupSizeControlProperties::default();
+    let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut sizes);
+    // SAFETY: valid usage of Vulkan: the structures are live during the call.
+    unsafe { gpu.instance.get_physical_device_properties2(gpu.physical, &mut all) };
+    let (least, most) = (sizes.min_subgroup_size, sizes.max_subgroup_size);
+    assert!(least.is_power_of_two() && most.is_power_of_two() && least <= most);
+    assert!(sizes.required_subgroup_size_stages.contains(vk::ShaderStageFlags::COMPUTE));
+    let module = include_str!("shaders/sets.comp.spvasm")
+        .replace("SPV_EXT_shader_subgroup_partitioned", "SPV_NV_shader_subgroup_partitioned");
+    let out = gpu.buffer(1024, vk::BufferUsageFlags::STORAGE_BUFFER);
+    let bound = [Bound::Buffers(vk::DescriptorType::STORAGE_BUFFER, &[out.buffer])];
+    let sets = Sets::new(&gpu, vk::ShaderStageFlags::COMPUTE, &bound);
+    for size in (0..8).map(|n| 1 << n).filter(|size| (least..=most).contains(size)) {
+        let required =
+            vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default().required_subgroup_size(size);
+        let extra = Extra { of_stage: (&raw const required).cast(), ..Extra::default() };
+        sets.dispatch_with(&gpu, &module, 0, [1; 3], &extra);
+        let seen: Vec<[u32; 4]> = out.read();
+        for (id, [mask, _, _, of]) in (0..).zip(seen) {
+            let expected: u64 =
+                (0..size).filter(|i| (id / size * size + i) % 3 == id % 3).map(|i| 1 << i).sum();
+            assert_eq!((of, mask), (size, expected as u32), "invocation {id}");
+        }
+    }
+    sets.destroy(&gpu);
+    out.destroy(&gpu);
 }

@@ -29,6 +29,8 @@ pub struct Recipe<'a> {
     pub depth_clamp: bool,
     pub depth_bias: f32,
     pub dynamic: &'a [vk::DynamicState],
+    pub flags: vk::PipelineCreateFlags,
+    pub blend_flags: vk::PipelineColorBlendStateCreateFlags,
     /// Chains of the viewport state, of the rasterization state and of the pipeline.
     pub of_viewport: *const c_void,
     pub of_raster: *const c_void,
@@ -58,6 +60,8 @@ impl Recipe<'_> {
             depth_clamp: false,
             depth_bias: 0.0,
             dynamic: &[],
+            flags: vk::PipelineCreateFlags::empty(),
+            blend_flags: vk::PipelineColorBlendStateCreateFlags::empty(),
             of_viewport: std::ptr::null(),
             of_raster: std::ptr::null(),
             of_pipeline: std::ptr::null(),
@@ -203,13 +207,15 @@ pub fn pipeline(gpu: &Gpu, r: &Recipe<'_>) -> vk::Pipeline {
         .depth_write_enable(tested)
         .depth_compare_op(vk::CompareOp::ALWAYS);
     let attachments = vec![r.blend(); r.formats.len()];
-    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&attachments);
+    let blend =
+        vk::PipelineColorBlendStateCreateInfo::default().flags(r.blend_flags).attachments(&attachments);
     let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(r.dynamic);
     let mut rendering = vk::PipelineRenderingCreateInfo::default()
         .color_attachment_formats(r.formats)
         .depth_attachment_format(r.depth);
     rendering.p_next = r.of_pipeline;
     let mut info = vk::GraphicsPipelineCreateInfo::default()
+        .flags(r.flags)
         .stages(&stages)
         .vertex_input_state(&input)
         .input_assembly_state(&assembly)

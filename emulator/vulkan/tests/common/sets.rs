@@ -30,6 +30,20 @@ impl Bound<'_> {
     }
 }
 
+/// Chains of a dispatch's pipeline and stage, and offsets of dynamic buffers.
+#[derive(Clone, Copy)]
+pub struct Extra<'a> {
+    pub of_pipeline: *const c_void,
+    pub of_stage: *const c_void,
+    pub offsets: &'a [u32],
+}
+
+impl Default for Extra<'_> {
+    fn default() -> Self {
+        Extra { of_pipeline: std::ptr::null(), of_stage: std::ptr::null(), offsets: &[] }
+    }
+}
+
 /// A descriptor set, number 0 of its pipeline layout.
 pub struct Sets {
     pub layout: vk::PipelineLayout,
@@ -97,37 +111,30 @@ impl Sets {
 
     /// Runs workgroups of a compute shader; `constant` is its specialization constant 0.
     pub fn dispatch(&self, gpu: &Gpu, shader: &str, constant: u32, groups: [u32; 3]) {
-        self.dispatch_with(gpu, shader, constant, groups, std::ptr::null(), &[]);
+        self.dispatch_with(gpu, shader, constant, groups, &Extra::default());
     }
 
-    /// Like [`Self::dispatch`], with a chain of the pipeline and offsets of dynamic buffers.
-    pub fn dispatch_with(
-        &self,
-        gpu: &Gpu,
-        shader: &str,
-        constant: u32,
-        groups: [u32; 3],
-        of_pipeline: *const c_void,
-        offsets: &[u32],
-    ) {
+    /// Like [`Self::dispatch`], with chains and offsets.
+    pub fn dispatch_with(&self, gpu: &Gpu, shader: &str, constant: u32, groups: [u32; 3], extra: &Extra<'_>) {
         let (d, point) = (&gpu.device, vk::PipelineBindPoint::COMPUTE);
         let module = gpu.shader(shader);
         let entry = [vk::SpecializationMapEntry { constant_id: 0, offset: 0, size: 4 }];
         let data = constant.to_ne_bytes();
         let special = vk::SpecializationInfo::default().map_entries(&entry).data(&data);
-        let stage = vk::PipelineShaderStageCreateInfo::default()
+        let mut stage = vk::PipelineShaderStageCreateInfo::default()
             .module(module)
             .stage(vk::ShaderStageFlags::COMPUTE)
             .name(c"main")
             .specialization_info(&special);
+        stage.p_next = extra.of_stage;
         let mut info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(self.layout);
-        info.p_next = of_pipeline;
+        info.p_next = extra.of_pipeline;
         // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
         unsafe {
             let pipeline = d.create_compute_pipelines(vk::PipelineCache::null(), &[info], None).unwrap()[0];
             gpu.run(|cmd| {
                 d.cmd_bind_pipeline(cmd, point, pipeline);
-                d.cmd_bind_descriptor_sets(cmd, point, self.layout, 0, &self.sets, offsets);
+                d.cmd_bind_descriptor_sets(cmd, point, self.layout, 0, &self.sets, extra.offsets);
                 d.cmd_dispatch(cmd, groups[0], groups[1], groups[2]);
             });
             d.destroy_pipeline(pipeline, None);
