@@ -6,7 +6,7 @@ use std::path::Path;
 use ash::vk;
 use quadrille_conformance::client::Host;
 use quadrille_conformance::registry::{
-    EXCERPT, EXTENSIONS, EXTENSIONS_PAGE, GENERATED, declarations, page, rows,
+    EXCERPT, EXTENSIONS, EXTENSIONS_PAGE, GENERATED, TESTS, declarations, page, rows, witnesses,
 };
 use quadrille_jit::env;
 
@@ -75,4 +75,37 @@ fn extensions_are_offered_or_have_a_reason() {
     let count = format!("{all} device extensions ({always} without `/dev/udmabuf`)");
     let readme = fs::read_to_string(root.join("README.md")).unwrap();
     assert!(readme.contains(&count), "README.md does not say {count:?}");
+}
+
+/// Extensions that the driver offers and that no test uses by itself. The list may only get shorter.
+const WITHOUT_TEST: [&str; 8] = [
+    "VK_EXT_external_memory_acquire_unmodified",
+    "VK_EXT_image_compression_control_swapchain",
+    "VK_EXT_pipeline_protected_access",
+    "VK_EXT_texel_buffer_alignment",
+    "VK_EXT_ycbcr_2plane_444_formats",
+    "VK_EXT_ycbcr_image_arrays",
+    "VK_KHR_maintenance11",
+    "VK_KHR_surface_protected_capabilities",
+];
+
+/// Every extension that the driver offers has a test, which exists; so have the items of Roadmap 2026, which the driver's own
+/// test compares with the table.
+#[test]
+fn extensions_have_tests() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let table = fs::read_to_string(root.join(TESTS)).unwrap();
+    let tests = witnesses(&table).unwrap();
+    let wrong: Vec<String> = tests.iter().filter_map(|test| test.check(&root).err()).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let extensions = fs::read_to_string(root.join(EXTENSIONS)).unwrap();
+    let rows = rows(&extensions).unwrap();
+    let offered: Vec<&str> =
+        rows.iter().filter(|row| row.is_offered() || row.is_conditional()).map(|row| row.name).collect();
+    let tested = |name: &str| tests.iter().any(|test| test.item == name);
+    let without: Vec<&str> = offered.iter().copied().filter(|name| !tested(name)).collect();
+    assert_eq!(without, WITHOUT_TEST, "extensions without a row in {TESTS}");
+    let extensions = tests.iter().map(|test| test.item).filter(|item| item.starts_with("VK_"));
+    let gone: Vec<&str> = extensions.filter(|name| !offered.contains(name)).collect();
+    assert_eq!(gone, [""; 0], "{TESTS} names extensions that the driver does not offer");
 }

@@ -8,6 +8,15 @@ use std::collections::BTreeSet;
 use crate::common::Gpu;
 use ash::vk;
 
+/// Table of the tests of extensions, features and limits. `--test registry` checks that these tests exist.
+const TESTS: &str = include_str!("../../../conformance/inventory/vulkan_tests.csv");
+
+/// Asserts that an item of a milestone has a test that uses it.
+fn is_tested(item: &str) {
+    let rows = TESTS.lines().filter(|row| row.split(',').next() == Some(item));
+    assert!(rows.count() > 0, "conformance/inventory/vulkan_tests.csv names no test of {item}");
+}
+
 /// Extensions that the milestones require of devices.
 const DEVICE: &[&str] = &[
     // 2022.
@@ -49,7 +58,8 @@ const DEVICE: &[&str] = &[
 ];
 
 /// Extensions that the milestones require of instances.
-const INSTANCE: &[&str] = &["VK_KHR_surface", "VK_KHR_surface_maintenance1"];
+const INSTANCE: &[&str] =
+    &["VK_KHR_surface", "VK_KHR_surface_maintenance1", "VK_KHR_get_surface_capabilities2"];
 
 fn names(list: &[vk::ExtensionProperties]) -> BTreeSet<String> {
     list.iter().map(|e| e.extension_name_as_c_str().unwrap().to_str().unwrap().to_owned()).collect()
@@ -70,15 +80,24 @@ fn extensions_of_the_milestone_are_offered() {
     let (device, instance) = (names(&device), names(&instance));
     let missing: Vec<&str> = DEVICE.iter().copied().filter(|name| !device.contains(*name)).collect();
     assert_eq!(missing, [""; 0]);
+    DEVICE.iter().chain(INSTANCE).for_each(|name| is_tested(name));
     let missing: Vec<&str> = INSTANCE.iter().copied().filter(|name| !instance.contains(*name)).collect();
     assert_eq!(missing, [""; 0]);
 }
 
 /// Asserts that members of a structure of features are true.
-macro_rules! all {
+macro_rules! on {
     ($features:expr, $($member:ident)*) => {$(
         assert_eq!($features.$member, vk::TRUE, stringify!($member));
     )*};
+}
+
+/// Like [`on`], for features that tests use.
+macro_rules! all {
+    ($features:expr, $($member:ident)*) => {
+        on!($features, $($member)*);
+        $(is_tested(stringify!($member));)*
+    };
 }
 
 #[test]
@@ -126,6 +145,14 @@ macro_rules! least {
     )*};
 }
 
+/// Like [`least`], for limits that tests use in full.
+macro_rules! in_full {
+    ($limits:expr, $($member:ident $([$i:literal])? = $value:expr,)*) => {
+        least!($limits, $($member $([$i])? = $value,)*);
+        $(is_tested(stringify!($member));)*
+    };
+}
+
 /// Asserts that members of a structure of limits are at most so large.
 macro_rules! most {
     ($limits:expr, $($member:ident = $value:expr,)*) => {$(
@@ -139,7 +166,7 @@ fn limits_of_2026() {
     let gpu = Gpu::new(&[]);
     // SAFETY: valid usage of Vulkan: the instance and its physical device are live.
     let l = unsafe { gpu.instance.get_physical_device_properties(gpu.physical) }.limits;
-    least!(
+    in_full!(
         l,
         max_per_stage_descriptor_uniform_buffers = 200,
         max_per_stage_descriptor_storage_buffers = 200,
@@ -218,4 +245,141 @@ fn limits_of_2022_and_2024() {
     let operations =
         F::BASIC | F::VOTE | F::ARITHMETIC | F::BALLOT | F::SHUFFLE | F::SHUFFLE_RELATIVE | F::QUAD;
     assert!(subgroups.supported_operations.contains(operations));
+}
+
+/// Features of the versions that the milestone requires, as its profile lists them (VP_KHR_roadmap_2026 of Vulkan-Profiles).
+#[test]
+fn features_of_versions() {
+    let gpu = Gpu::new(&[]);
+    let mut v11 = vk::PhysicalDeviceVulkan11Features::default();
+    let mut v12 = vk::PhysicalDeviceVulkan12Features::default();
+    let mut v13 = vk::PhysicalDeviceVulkan13Features::default();
+    let mut all =
+        vk::PhysicalDeviceFeatures2::default().push_next(&mut v11).push_next(&mut v12).push_next(&mut v13);
+    // SAFETY: valid usage of Vulkan: the instance and its physical device are live.
+    unsafe { gpu.instance.get_physical_device_features2(gpu.physical, &mut all) };
+    on!(all.features, robust_buffer_access);
+    on!(v11, multiview);
+    on!(v12, uniform_buffer_standard_layout subgroup_broadcast_dynamic_id imageless_framebuffer
+        separate_depth_stencil_layouts host_query_reset timeline_semaphore shader_subgroup_extended_types
+        vulkan_memory_model vulkan_memory_model_device_scope buffer_device_address);
+    on!(v13, robust_image_access shader_terminate_invocation shader_zero_initialize_workgroup_memory
+        synchronization2 shader_integer_dot_product maintenance4 pipeline_creation_cache_control
+        subgroup_size_control compute_full_subgroups shader_demote_to_helper_invocation inline_uniform_block
+        dynamic_rendering private_data descriptor_binding_inline_uniform_block_update_after_bind);
+}
+
+/// Asserts that members of structures of features of the bindings are true.
+macro_rules! features {
+    ($gpu:expr, $($structure:ident { $($member:ident)* })*) => {$({
+        let mut asked = vk::$structure::default();
+        let mut all = vk::PhysicalDeviceFeatures2::default().push_next(&mut asked);
+        // SAFETY: valid usage of Vulkan: the instance and its physical device are live.
+        unsafe { $gpu.instance.get_physical_device_features2($gpu.physical, &mut all) };
+        on!(asked, $($member)*);
+    })*};
+}
+
+/// Features of the extensions of the milestone, as its profile lists them. One kind of lines is required.
+#[test]
+fn features_of_extensions() {
+    let gpu = Gpu::new(&[]);
+    features! {
+        gpu,
+        PhysicalDeviceGlobalPriorityQueryFeaturesKHR { global_priority_query }
+        PhysicalDeviceVertexAttributeDivisorFeaturesKHR { vertex_attribute_instance_rate_divisor }
+        PhysicalDeviceIndexTypeUint8FeaturesKHR { index_type_uint8 }
+        PhysicalDeviceDynamicRenderingLocalReadFeaturesKHR { dynamic_rendering_local_read }
+        PhysicalDeviceMaintenance5FeaturesKHR { maintenance5 }
+        PhysicalDeviceShaderSubgroupRotateFeaturesKHR { shader_subgroup_rotate }
+        PhysicalDeviceShaderFloatControls2FeaturesKHR { shader_float_controls2 }
+        PhysicalDeviceShaderExpectAssumeFeaturesKHR { shader_expect_assume }
+        PhysicalDeviceLineRasterizationFeaturesKHR { rectangular_lines bresenham_lines }
+        PhysicalDeviceFragmentShadingRateFeaturesKHR { pipeline_fragment_shading_rate }
+        PhysicalDeviceShaderClockFeaturesKHR { shader_subgroup_clock }
+        PhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR { workgroup_memory_explicit_layout }
+        PhysicalDeviceComputeShaderDerivativesFeaturesNV { compute_derivative_group_linear }
+        PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR { shader_maximal_reconvergence }
+        PhysicalDeviceShaderQuadControlFeaturesKHR { shader_quad_control }
+        PhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR { shader_subgroup_uniform_control_flow }
+        PhysicalDeviceCooperativeMatrixFeaturesKHR { cooperative_matrix }
+        PhysicalDeviceSwapchainMaintenance1FeaturesEXT { swapchain_maintenance1 }
+    }
+}
+
+/// Features of extensions that the bindings lack: the numbers of their structures, whose first member is required.
+#[test]
+fn features_of_newer_extensions() {
+    const STRUCTURES: [(i32, &str); 10] = [
+        (1_000_483_000, "pipelineBinaries"),
+        (1_000_562_000, "maintenance7"),
+        (1_000_574_000, "maintenance8"),
+        (1_000_584_000, "maintenance9"),
+        (1_000_421_000, "depthClampZeroOne"),
+        (1_000_549_000, "indirectMemoryCopy"),
+        (1_000_387_000, "shaderUntypedPointers"),
+        (1_000_361_000, "presentModeFifoLatestReady"),
+        (1_000_479_002, "presentId2"),
+        (1_000_480_001, "presentWait2"),
+    ];
+    let gpu = Gpu::new(&[]);
+    for (ty, name) in STRUCTURES {
+        let mut words = [ty as u64, 0, 0, 0, 0, 0];
+        let mut all = vk::PhysicalDeviceFeatures2 { p_next: (&raw mut words).cast(), ..Default::default() };
+        // SAFETY: valid usage of Vulkan: the structure has its type, no next one, and room for its members.
+        unsafe { gpu.instance.get_physical_device_features2(gpu.physical, &mut all) };
+        assert_eq!(words[2] as u32, vk::TRUE, "{name}");
+    }
+}
+
+/// Limits of the milestone of 2022 for descriptors that are updated after they are bound, and of versions.
+#[test]
+fn limits_of_updates_and_versions() {
+    let gpu = Gpu::new(&[]);
+    let mut v11 = vk::PhysicalDeviceVulkan11Properties::default();
+    let mut v12 = vk::PhysicalDeviceVulkan12Properties::default();
+    let mut v13 = vk::PhysicalDeviceVulkan13Properties::default();
+    let mut all =
+        vk::PhysicalDeviceProperties2::default().push_next(&mut v11).push_next(&mut v12).push_next(&mut v13);
+    // SAFETY: valid usage of Vulkan: the instance and its physical device are live.
+    unsafe { gpu.instance.get_physical_device_properties2(gpu.physical, &mut all) };
+    least!(v11, max_multiview_view_count = 6, max_multiview_instance_index = 134_217_727,);
+    least!(
+        v12,
+        max_timeline_semaphore_value_difference = 2_147_483_647,
+        max_per_stage_descriptor_update_after_bind_samplers = 500_000,
+        max_per_stage_descriptor_update_after_bind_uniform_buffers = 12,
+        max_per_stage_descriptor_update_after_bind_storage_buffers = 500_000,
+        max_per_stage_descriptor_update_after_bind_sampled_images = 500_000,
+        max_per_stage_descriptor_update_after_bind_storage_images = 500_000,
+        max_per_stage_update_after_bind_resources = 500_000,
+        max_descriptor_set_update_after_bind_samplers = 500_000,
+        max_descriptor_set_update_after_bind_uniform_buffers = 72,
+        max_descriptor_set_update_after_bind_uniform_buffers_dynamic = 8,
+        max_descriptor_set_update_after_bind_storage_buffers = 500_000,
+        max_descriptor_set_update_after_bind_storage_buffers_dynamic = 4,
+        max_descriptor_set_update_after_bind_sampled_images = 500_000,
+        max_descriptor_set_update_after_bind_storage_images = 500_000,
+        max_descriptor_set_update_after_bind_input_attachments = 7,
+    );
+    least!(
+        v13,
+        max_buffer_size = 1_073_741_824,
+        max_inline_uniform_block_size = 256,
+        max_per_stage_descriptor_inline_uniform_blocks = 4,
+        max_per_stage_descriptor_update_after_bind_inline_uniform_blocks = 4,
+        max_descriptor_set_inline_uniform_blocks = 4,
+        max_descriptor_set_update_after_bind_inline_uniform_blocks = 4,
+        max_inline_uniform_total_size = 256,
+    );
+    // VkPhysicalDeviceMaintenance7PropertiesKHR: two features, then the numbers of dynamic buffers of a set.
+    let mut words = [1_000_562_001u64, 0, 0, 0, 0, 0];
+    let mut all = vk::PhysicalDeviceProperties2 { p_next: (&raw mut words).cast(), ..Default::default() };
+    // SAFETY: valid usage of Vulkan: the structure has its type, no next one, and room for its members.
+    unsafe { gpu.instance.get_physical_device_properties2(gpu.physical, &mut all) };
+    let [uniform, storage] = [words[3] as u32, (words[3] >> 32) as u32];
+    let [both, late_uniform] = [words[4] as u32, (words[4] >> 32) as u32];
+    let [late_storage, late] = [words[5] as u32, (words[5] >> 32) as u32];
+    assert!(uniform >= 8 && storage >= 4 && both >= 12, "{uniform} {storage} {both}");
+    assert!(late_uniform >= 8 && late_storage >= 4 && late >= 12, "{late_uniform} {late_storage} {late}");
 }
