@@ -78,9 +78,8 @@ pub struct DeviceOptions {
     pub check_proofs: bool,
     /// Shaders skip stores to unbound pages of sparse buffers. If `false`, such stores remain visible to later loads.
     pub sparse_buffers: bool,
-    /// A descriptor covers all bytes of its range, for shaders with 64-bit indexing. If `false`, it
-    /// covers at most `max_storage_buffer_range` bytes of them. A shader without 64-bit indexing must not use a descriptor
-    /// of more: where an offset wraps 32 bits, it accesses other bytes of the range.
+    /// A descriptor covers all bytes of its range, for shaders with 64-bit indexing; otherwise at most
+    /// `max_storage_buffer_range` bytes. Offsets of other shaders wrap 32 bits, and would access other bytes of a longer range.
     pub long_ranges: bool,
     /// Greatest number of resources that handles can name at the same time: [`LIMITS`]`.max_handles`, or less. A buffer is one
     /// resource, however many of its ranges are described, and a view is one, too.
@@ -91,6 +90,8 @@ pub struct DeviceOptions {
     /// Clamps depth to the range from 0 to 1, in pipelines that do not request it too: element 0 for fixed-point depth
     /// formats, element 1 for float depth formats. Default: both `false`.
     pub depth_zero_one: [bool; 2],
+    /// Vertex inputs may have no attribute, so that checks do not report them. Default: `false`.
+    pub absent_attributes: bool,
     /// Time at which shaders are optimized. Default: [`Opt::Auto`] (`QUADRILLE_OPT`).
     pub opt: Opt,
     /// Host instruction set level. Default: the level of the host, which `QUADRILLE_CPU` can only lower.
@@ -110,8 +111,7 @@ pub struct DeviceOptions {
     pub report_sink: Option<ReportSink>,
     /// Profiler that receives the source locations of generated code and the times at which the device works.
     pub sampling: Option<Sampling>,
-    /// Trace of the commands that command buffers execute; `None` uses the trace of the environment
-    /// (`QUADRILLE_TRACE`), if any.
+    /// Trace of the commands that command buffers execute. Default: that of the environment (`QUADRILLE_TRACE`), if any.
     pub trace: Option<Trace>,
 }
 
@@ -132,6 +132,7 @@ impl Default for DeviceOptions {
             max_handles: LIMITS.max_handles,
             max_sampler_states: LIMITS.max_combined_sampler_states,
             depth_zero_one: [false; 2],
+            absent_attributes: false,
             opt: env::opt(),
             cpu: CpuLevel::current(),
             explicit_order: false,

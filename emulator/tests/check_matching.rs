@@ -4,8 +4,8 @@
 
 use crate::checks::{self, check};
 use quadrille::{
-    DynamicStates, Format, GraphicsPipelineDesc, ImageDesc, ImageUsage, ImageViewDesc, RenderingAttachment,
-    RenderingInfo, ShaderStage, ShaderTest, Stage, TestImage, frontend, fullscreen,
+    DeviceOptions, DynamicStates, Format, GraphicsPipelineDesc, ImageDesc, ImageUsage, ImageViewDesc,
+    RenderingAttachment, RenderingInfo, ShaderStage, ShaderTest, Stage, TestImage, frontend, fullscreen,
 };
 
 /// A vertex shader with these declarations and this body; its triangle covers the image.
@@ -123,6 +123,13 @@ fn attributes_are_there_and_of_the_type_of_inputs() {
         dropped,
         ["missing-attribute: `m` (location 1) is read, but the pipeline has no vertex attribute there"]
     );
+    // An application may ask the device for values of inputs without an attribute.
+    let options = DeviceOptions { absent_attributes: true, ..DeviceOptions::default() };
+    let (session, device) = checks::device_with(&options);
+    let test = ShaderTest::glsl_fragment(&color).unwrap().vertex_glsl(&v, 3).unwrap();
+    test.attribute(0, Format::R32G32_SFLOAT, &[1f32; 6]).loose().on(&device).draw(8, 8).unwrap();
+    let found = session.reports.take();
+    assert!(found.is_empty(), "{}", checks::shown(&found));
 }
 
 /// Spec: Vulkan, "Fragment Output Interface".

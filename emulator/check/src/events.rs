@@ -547,6 +547,8 @@ pub struct Runs<'a> {
     pub fixed: Fixed,
     /// Attributes of the vertex stage; `None` if no vertices are fetched.
     pub attributes: Option<&'a [Attribute]>,
+    /// True if inputs of the vertex stage may have no attribute.
+    pub absent_attributes: bool,
     /// True if input attachments are read in rasterization order.
     pub reads_in_order: bool,
 }

@@ -54,7 +54,8 @@ impl Matching {
             stages(&pair[0], &pair[1]).into_iter().for_each(|report| tell(&pair[1], report));
         }
         if let (Some(vertex), Some(attributes)) = (runs.stages.first(), runs.attributes) {
-            fetched(vertex, attributes).into_iter().for_each(|report| tell(vertex, report));
+            let wrong = fetched(vertex, attributes, runs.absent_attributes);
+            wrong.into_iter().for_each(|report| tell(vertex, report));
         }
         if let Some(fragment) = runs.stages.last().filter(|s| s.stage == Stage::Fragment) {
             put_out(fragment, &formats).into_iter().for_each(|report| tell(fragment, report));
@@ -205,8 +206,8 @@ fn stages(first: &Shader, second: &Shader) -> Vec<Report> {
     }))
 }
 
-/// Reports vertex inputs that have no attribute, or one of another numeric type.
-fn fetched(vertex: &Shader, attributes: &[Attribute]) -> Vec<Report> {
+/// Reports vertex inputs that have no attribute, unless these may be absent, or one of another numeric type.
+fn fetched(vertex: &Shader, attributes: &[Attribute], absent: bool) -> Vec<Report> {
     let (inputs, _) = used(vertex);
     let read = vertex.inputs.iter().filter(|i| inputs.contains(&i.slot));
     by_variable(read.filter_map(|input| {
@@ -218,6 +219,9 @@ fn fetched(vertex: &Shader, attributes: &[Attribute]) -> Vec<Report> {
         let scalar = Scalar::of(vertex, false, input.slot);
         let name = format!("`{}` (location {location})", scalar.variable);
         let Some(attribute) = attribute else {
+            if absent {
+                return None;
+            }
             let message = format!("{name} is read, but the pipeline has no vertex attribute there");
             let report = scalar.report(Kind::MissingAttribute, message);
             return Some((scalar, report));

@@ -20,11 +20,13 @@ pub(super) struct Invocations<'d> {
     watch: &'d Watching,
     /// `true` if only barriers order commands. Then work is never reported as ordered after earlier work.
     is_explicit: bool,
+    /// `true` if vertex inputs may have no attribute.
+    absent_attributes: bool,
 }
 
 impl<'d> Invocations<'d> {
-    pub fn new(watch: &'d Watching, is_explicit: bool) -> Self {
-        Invocations { watch, is_explicit }
+    pub fn new(watch: &'d Watching, is_explicit: bool, absent_attributes: bool) -> Self {
+        Invocations { watch, is_explicit, absent_attributes }
     }
 
     fn tell(&self, runs: &Runs<'_>) {
@@ -38,12 +40,20 @@ impl<'l> Observer<'l> for Invocations<'_> {
     }
 
     fn invokes(&mut self, list: &'l CommandList, invoked: Invoked<'_>) {
+        let absent_attributes = self.absent_attributes;
         match invoked {
             Invoked::Dispatch { snapshot, push } => {
                 let stages = [list.compute[snapshot.pipeline].variant().shader.clone()];
                 let (pushed, fixed) = (push.len as u32, Fixed::default());
                 let (attributes, reads_in_order) = (None, false);
-                self.tell(&Runs { stages: &stages, pushed, fixed, attributes, reads_in_order });
+                self.tell(&Runs {
+                    stages: &stages,
+                    pushed,
+                    fixed,
+                    attributes,
+                    absent_attributes,
+                    reads_in_order,
+                });
             }
             Invoked::Draw { snapshot, push, captured } => {
                 let prepared = &list.prepared[list.draw_snapshots[snapshot].prepared];
@@ -55,7 +65,14 @@ impl<'l> Observer<'l> for Invocations<'_> {
                 let fetches = stages.first().is_some_and(|s| s.stage == Stage::Vertex);
                 let attributes = fetches.then_some(&attributes[..]);
                 let (pushed, reads_in_order) = (push.len as u32, state.reads_in_order != [false; 2]);
-                self.tell(&Runs { stages: &stages, pushed, fixed, attributes, reads_in_order });
+                self.tell(&Runs {
+                    stages: &stages,
+                    pushed,
+                    fixed,
+                    attributes,
+                    absent_attributes,
+                    reads_in_order,
+                });
             }
         }
     }

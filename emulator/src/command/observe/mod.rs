@@ -138,7 +138,8 @@ impl<'d: 'l, 'l> Observers<'d, 'l> {
         let mut others: Vec<Box<dyn Observer<'l> + 'l>> = Vec::new();
         if let Some(watch) = &device.options().watch {
             others.push(Box::new(definedness::Definedness::new(device, watch)));
-            others.push(Box::new(invocations::Invocations::new(watch, device.is_explicit())));
+            let absent = device.options().absent_attributes;
+            others.push(Box::new(invocations::Invocations::new(watch, device.is_explicit(), absent)));
             others.push(Box::new(excess::Exceeding::new(watch)));
         }
         let (residency, aliasing) = (residency::Residency(device), aliasing::Aliasing(device));

@@ -25,7 +25,10 @@ use crate::capabilities::{features, heap};
 use crate::interface::chain::{find, slice};
 use crate::interface::guard::{Nobody, Subject, VkResult, code, commands, device_code, guard, log, running};
 use crate::interface::handle::{create, destroy, get, get_opt, objects};
-use crate::newer::{PhysicalDeviceOpacityMicromapFeaturesKHR, PhysicalDeviceShader64BitIndexingFeaturesEXT};
+use crate::newer::{
+    PhysicalDeviceMaintenance9FeaturesKHR, PhysicalDeviceOpacityMicromapFeaturesKHR,
+    PhysicalDeviceShader64BitIndexingFeaturesEXT, PhysicalDeviceVertexAttributeRobustnessFeaturesEXT,
+};
 use crate::registry::extensions::Offer;
 use crate::registry::row::{Extension, Kind};
 use border_color::BorderColors;
@@ -188,6 +191,20 @@ unsafe fn micromap_blocks(info: &vk::DeviceCreateInfo<'_>) -> bool {
     asked.is_some_and(|f| f.micromap == vk::TRUE)
 }
 
+/// Attributes without a description have a value, by either of two extensions.
+///
+/// # Safety
+/// `info` and its chain are valid.
+unsafe fn absent_attributes(info: &vk::DeviceCreateInfo<'_>) -> bool {
+    // SAFETY: the caller promises a valid create info.
+    let (first, second) = unsafe {
+        let first = find::<PhysicalDeviceVertexAttributeRobustnessFeaturesEXT>(info.p_next);
+        (first, find::<PhysicalDeviceMaintenance9FeaturesKHR>(info.p_next))
+    };
+    first.is_some_and(|f| f.vertex_attribute_robustness == vk::TRUE)
+        || second.is_some_and(|f| f.maintenance9 == vk::TRUE)
+}
+
 /// Descriptors cover more than maxStorageBufferRange bytes, as an application with VK_EXT_shader_64bit_indexing expects.
 ///
 /// # Safety
@@ -261,6 +278,7 @@ commands! {
             long_ranges: long_ranges(info),
             sparse_buffers,
             depth_zero_one: depth_zero_one(info, &enabled),
+            absent_attributes: absent_attributes(info),
             report_sink: Some(faults.sink(enabled.contains(&"VK_KHR_device_fault"))),
             ..DeviceOptions::default()
         };
