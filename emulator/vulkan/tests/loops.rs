@@ -118,11 +118,13 @@ fn samplers_read_the_attachment() {
             false => Recipe { flags, ..plain },
         };
         let texels = drawn(&gpu, recipe, D::COMBINED_IMAGE_SAMPLER, layout, usage, &WHOLE, |cmd| {
+            use vk::AccessFlags as A;
             let memory = vk::MemoryBarrier::default()
-                .src_access_mask(vk::AccessFlags::COLOR_ATTACHMENT_WRITE)
-                .dst_access_mask(vk::AccessFlags::SHADER_READ);
-            let (src, dst) =
-                (vk::PipelineStageFlags::COLOR_ATTACHMENT_OUTPUT, vk::PipelineStageFlags::FRAGMENT_SHADER);
+                .src_access_mask(A::COLOR_ATTACHMENT_WRITE)
+                .dst_access_mask(A::SHADER_READ | A::COLOR_ATTACHMENT_WRITE);
+            // The end of the rendering writes, after the last read.
+            let both =
+                vk::PipelineStageFlags::COLOR_ATTACHMENT_OUTPUT | vk::PipelineStageFlags::FRAGMENT_SHADER;
             let region = vk::DependencyFlags::BY_REGION | vk::DependencyFlags::FEEDBACK_LOOP_EXT;
             // SAFETY: valid usage of Vulkan: recording has begun, and all objects in the commands are live.
             unsafe {
@@ -130,10 +132,12 @@ fn samplers_read_the_attachment() {
                     let set = commands.fp().cmd_set_attachment_feedback_loop_enable_ext;
                     set(cmd, vk::ImageAspectFlags::COLOR);
                 }
+                let order = || gpu.device.cmd_pipeline_barrier(cmd, both, both, region, &[memory], &[], &[]);
                 for _ in 0..3 {
-                    gpu.device.cmd_pipeline_barrier(cmd, src, dst, region, &[memory], &[], &[]);
+                    order();
                     gpu.device.cmd_draw(cmd, 3, 1, 0, 0);
                 }
+                order();
             }
         });
         // 2 (2 (2 * 0 + 1) + 1) + 1.

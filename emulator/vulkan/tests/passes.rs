@@ -52,7 +52,23 @@ fn pass(gpu: &Gpu) -> vk::RenderPass {
         .push_next(&mut stencil);
     let subpass =
         [vk::SubpassDescription2::default().color_attachments(&color).depth_stencil_attachment(&depth)];
-    let info = vk::RenderPassCreateInfo2::default().attachments(&attachments).subpasses(&subpass);
+    // The pass comes after all earlier commands, and before all later ones.
+    use vk::AccessFlags as A;
+    let all = vk::PipelineStageFlags::ALL_COMMANDS;
+    let order = |from, to| {
+        vk::SubpassDependency2::default()
+            .src_subpass(from)
+            .dst_subpass(to)
+            .src_stage_mask(all)
+            .dst_stage_mask(all)
+            .src_access_mask(A::MEMORY_WRITE)
+            .dst_access_mask(A::MEMORY_READ | A::MEMORY_WRITE)
+    };
+    let orders = [order(vk::SUBPASS_EXTERNAL, 0), order(0, vk::SUBPASS_EXTERNAL)];
+    let info = vk::RenderPassCreateInfo2::default()
+        .attachments(&attachments)
+        .subpasses(&subpass)
+        .dependencies(&orders);
     // SAFETY: valid usage of Vulkan: the create info and its structures are live during the call.
     unsafe { commands.create_render_pass2(&info, None) }.unwrap()
 }
