@@ -288,3 +288,52 @@ fn queries_are_reset_on_the_host() {
         d.destroy_query_pool(pool, None);
     }
 }
+
+/// Every physical device is a group of its own.
+#[test]
+fn devices_are_groups() {
+    let gpu = Gpu::new(&[]);
+    // SAFETY: valid usage of Vulkan: the instance is live, and the array has the number of elements beside it.
+    let groups = unsafe {
+        let count = gpu.instance.enumerate_physical_device_groups_len().unwrap();
+        let mut groups = vec![vk::PhysicalDeviceGroupProperties::default(); count];
+        gpu.instance.enumerate_physical_device_groups(&mut groups).unwrap();
+        groups
+    };
+    let [group] = &groups[..] else { panic!("{groups:?}") };
+    assert_eq!((group.physical_device_count, group.physical_devices[0]), (1, gpu.physical));
+}
+
+/// Fences and semaphores are exported and imported as opaque descriptors, but not as handles of Windows.
+#[test]
+#[cfg(target_os = "linux")]
+fn handles_of_fences_and_semaphores_are_described() {
+    use vk::{ExternalFenceFeatureFlags as F, ExternalSemaphoreFeatureFlags as S};
+    let gpu = Gpu::new(&[]);
+    let fence = |ty| {
+        let info = vk::PhysicalDeviceExternalFenceInfo::default().handle_type(ty);
+        let mut out = vk::ExternalFenceProperties::default();
+        // SAFETY: valid usage of Vulkan: the structures are live during the call.
+        unsafe { gpu.instance.get_physical_device_external_fence_properties(gpu.physical, &info, &mut out) };
+        assert!(out.external_fence_features.is_empty() || out.compatible_handle_types.contains(ty));
+        out.external_fence_features
+    };
+    let semaphore = |ty| {
+        let info = vk::PhysicalDeviceExternalSemaphoreInfo::default().handle_type(ty);
+        let mut out = vk::ExternalSemaphoreProperties::default();
+        let get = |out: &mut _| {
+            // SAFETY: valid usage of Vulkan: the structures are live during the call.
+            unsafe {
+                gpu.instance.get_physical_device_external_semaphore_properties(gpu.physical, &info, out)
+            }
+        };
+        get(&mut out);
+        assert!(out.external_semaphore_features.is_empty() || out.compatible_handle_types.contains(ty));
+        out.external_semaphore_features
+    };
+    use vk::{ExternalFenceHandleTypeFlags as OfFence, ExternalSemaphoreHandleTypeFlags as OfSemaphore};
+    assert_eq!(fence(OfFence::OPAQUE_FD), F::EXPORTABLE | F::IMPORTABLE);
+    assert_eq!(fence(OfFence::OPAQUE_WIN32), F::empty());
+    assert_eq!(semaphore(OfSemaphore::OPAQUE_FD), S::EXPORTABLE | S::IMPORTABLE);
+    assert_eq!(semaphore(OfSemaphore::OPAQUE_WIN32), S::empty());
+}
