@@ -16,8 +16,8 @@ use quadrille_jit::call::LaneFn;
 use quadrille_jit::ir::{MAX_STREAMS, MeshModes};
 use quadrille_jit::missing;
 
+use crate::counted;
 use crate::resources::{BoundResources, NO_PUSH};
-use crate::sampling::counting;
 pub(crate) use lines::Lines;
 
 /// Scratch and workgroup memory of a thread.
@@ -460,16 +460,19 @@ pub(crate) fn call_fragment(
     ctx.stamps = stamps.as_ptr();
     ctx.output = output.as_mut_ptr().cast();
     ctx.out_masks = masks.as_mut_ptr();
-    // SAFETY: the assertions above check the sizes of stamps, planes and outputs, which the parameters borrow during
-    // the call. `room` made `scratch` large enough. `prim` lives on this stack frame until the call returns. `ctx_for`
-    // bound the resources, which the caller of `BoundResources::new` promised to be valid.
-    #[expect(unsafe_code, reason = "calls a lane function")]
-    let done = match counting::is_on() {
-        false => unsafe { f.call(ctx, first as u32, (n - first) as u32) == DONE },
-        true => (first..n).all(|i| {
-            let call = || unsafe { f.call(ctx, i as u32, 1) == DONE };
-            counting::covered(stamps[i].mask, meta.lanes, call)
-        }),
+    let mut call = |first: usize, n: usize| {
+        // SAFETY: the assertions above check the sizes of stamps, planes and outputs, which the parameters borrow during
+        // the call; `first + n` is at most the number of stamps. `room` made `scratch` large enough. `prim` lives on the
+        // caller's stack frame until the call returns. `ctx_for` bound the resources, which the caller of
+        // `BoundResources::new` promised to be valid.
+        #[expect(unsafe_code, reason = "calls a lane function")]
+        unsafe {
+            f.call(ctx, first as u32, n as u32) == DONE
+        }
+    };
+    let done = match counted::is_on() {
+        false => call(first, n - first),
+        true => (first..n).all(|i| counted::covered(stamps[i].mask, meta.lanes, || call(i, 1))),
     };
     ctx.primitive = ptr::null();
     done

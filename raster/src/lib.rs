@@ -20,7 +20,7 @@
 //! each other; `bins` and `memory` serve them. Every folder may import the modules beside the folders: [`state`]
 //! (pipeline state), [`samples`] (sample locations), [`limits`], [`invoke`] (calls of lane functions), `kernels`
 //! (generated code of fixed function), [`pool`] (threads), `rivalry` (whether several threads are faster than one), `pace` (time per workgroup),
-//! `footprint` (when wide lane groups pay off), `activity` (names of what threads are doing), `level` (loops that are compiled
+//! `footprint` (when wide lane groups pay off), `counted` (lanes whose image operations count), `activity` (names of what threads are doing), `level` (loops that are compiled
 //! for more than one level of instructions).
 //!
 //! The lane functions come from `quadrille_jit`; nothing here knows SPIR-V or Vulkan objects. Results do not depend on
@@ -37,6 +37,7 @@
 mod activity;
 mod bins;
 pub mod compute;
+mod counted;
 pub mod draw_state;
 pub mod feedback;
 mod footprint;

@@ -31,7 +31,7 @@
 //! ([`crate::memory::format`]).
 
 pub mod coords;
-pub(crate) mod counting;
+mod counting;
 pub mod cube;
 mod fast;
 pub mod lod;

@@ -32,13 +32,14 @@ use quadrille_jit::reserve;
 use quadrille_jit::{CpuLevel, Tier};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::counting::{self, Texels};
+use super::counting::Texels;
 use super::fast::{Compiled, FastKey, KIND};
 use super::null::zeros;
 use super::numbers::{Numbers, States, Taken, shares_row};
 use super::routine::{ClassKey, routine_of};
 use super::scalar;
 use super::state::SamplerState;
+use crate::counted;
 use crate::kernels::KernelInfo;
 use crate::sampling::View;
 
@@ -335,7 +336,7 @@ impl Interner {
     }
 
     fn counts_texels(&self, begins: bool) {
-        counting::guard(begins);
+        counted::guard(begins);
         let mut state = self.lock();
         let others = if begins { state.counting } else { state.counting - 1 };
         if others == 0 {

@@ -7,7 +7,7 @@ use std::ops::Deref;
 use ash::prelude::VkResult;
 use ash::vk;
 
-use super::counters::{self, Counters};
+use super::counters::Counters;
 use super::density::{self, Offsets};
 use super::micromaps;
 use super::tools::{self, Reports, Tools};
@@ -181,15 +181,8 @@ fn open(host: Host, reports: &Reports) -> VkResult<Opened> {
     let (mut density, mut offsets) = (density::features(), density::offset_features());
     let micromaps = micromaps::features();
     let newer = tools::features((&raw const micromaps).cast());
-    let mut queries =
-        vk::PhysicalDevicePerformanceQueryFeaturesKHR::default().performance_counter_query_pools(true);
-    let mut identifiers =
-        vk::PhysicalDeviceShaderModuleIdentifierFeaturesEXT::default().shader_module_identifier(true);
-    let mut control = vk::PhysicalDevicePipelineCreationCacheControlFeatures::default()
-        .pipeline_creation_cache_control(true);
-    let mut requirements = vk::PhysicalDeviceMaintenance4Features::default().maintenance4(true);
-    let mut memory = vk::PhysicalDeviceDeviceMemoryReportFeaturesEXT::default().device_memory_report(true);
     let mut listener = tools::listener(reports);
+    let all = [EXTENSIONS, &micromaps::EXTENSIONS, &density::EXTENSIONS, &tools::EXTENSIONS].concat();
     let info = vk::DeviceCreateInfo { p_next: newer.as_ptr().cast(), ..Default::default() };
     let info = info
         .enabled_features(&core)
@@ -210,15 +203,8 @@ fn open(host: Host, reports: &Reports) -> VkResult<Opened> {
         .push_next(&mut decompression)
         .push_next(&mut density)
         .push_next(&mut offsets)
-        .push_next(&mut queries)
-        .push_next(&mut identifiers)
-        .push_next(&mut control)
-        .push_next(&mut memory)
-        .push_next(&mut requirements)
         .push_next(&mut listener);
     // SAFETY: the structures live until the call returns. The programs wait for their work, and the owners of all other
     // objects destroy them before they drop the client.
-    let all =
-        [EXTENSIONS, &micromaps::EXTENSIONS, &density::EXTENSIONS, &tools::EXTENSIONS, &counters::EXTENSIONS];
-    unsafe { Opened::new(host, &all.concat(), info) }
+    unsafe { Opened::new(host, &all, info) }
 }

@@ -2,16 +2,11 @@
 //! barrier in two halves, and constants as data.
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
-use std::ffi::CStr;
-
 use ash::prelude::VkResult;
 use ash::vk;
 
 use super::{Buf, World};
 use crate::tools::assemble;
-
-/// Extension of the shader's constants; that of its barrier is a row of `tools`.
-pub(super) const EXTENSIONS: [&CStr; 1] = [c"VK_KHR_shader_constant_data"];
 
 /// Number of invocations of a workgroup.
 const SIZE: u32 = 64;

@@ -14,7 +14,7 @@ use super::World;
 use crate::tools::assemble;
 
 /// Extensions of this file and of `counters`, and later forms of commands.
-pub(super) const EXTENSIONS: [&CStr; 10] = [
+pub(super) const EXTENSIONS: [&CStr; 11] = [
     ash::khr::maintenance4::NAME,
     ash::khr::map_memory2::NAME,
     ash::ext::validation_cache::NAME,
@@ -25,9 +25,10 @@ pub(super) const EXTENSIONS: [&CStr; 10] = [
     c"VK_KHR_device_fault",
     c"VK_KHR_extended_flags",
     c"VK_EXT_shader_split_barrier",
+    c"VK_KHR_shader_constant_data",
 ];
 
-/// Structure of features with up to four members, which the bindings lack.
+/// Structure of features with up to four members.
 #[repr(C)]
 pub(super) struct Feature {
     ty: vk::StructureType,
@@ -35,10 +36,24 @@ pub(super) struct Feature {
     on: [vk::Bool32; 4],
 }
 
-/// Features of faults, of 64-bit flags and of shaders, in front of a chain. They must stay where they are.
-pub(super) fn features(next: *const c_void) -> Box<[Feature; 4]> {
-    let rows = [1_000_573_000, 1_000_668_004, 1_000_305_000, 1_000_231_000];
-    let feature = |ty| Feature { ty: vk::StructureType::from_raw(ty), next, on: [1, 0, 0, 0] };
+/// Features of the extensions, each the first of its structure, in front of a chain. They must stay where they are.
+pub(super) fn features(next: *const c_void) -> Box<[Feature; 9]> {
+    use vk::StructureType as T;
+    // The bindings lack those of faults, of 64-bit flags, of barriers in two halves and of constants as data.
+    let newer = [1_000_573_000, 1_000_668_004, 1_000_305_000, 1_000_231_000].map(T::from_raw);
+    let [faults, flags, barriers, constants] = newer;
+    let rows = [
+        faults,
+        flags,
+        barriers,
+        constants,
+        T::PHYSICAL_DEVICE_PERFORMANCE_QUERY_FEATURES_KHR,
+        T::PHYSICAL_DEVICE_SHADER_MODULE_IDENTIFIER_FEATURES_EXT,
+        T::PHYSICAL_DEVICE_PIPELINE_CREATION_CACHE_CONTROL_FEATURES,
+        T::PHYSICAL_DEVICE_DEVICE_MEMORY_REPORT_FEATURES_EXT,
+        T::PHYSICAL_DEVICE_MAINTENANCE_4_FEATURES,
+    ];
+    let feature = |ty| Feature { ty, next, on: [1, 0, 0, 0] };
     let mut all = Box::new(rows.map(feature));
     for i in 1..all.len() {
         all[i - 1].next = (&raw const all[i]).cast();
