@@ -203,6 +203,8 @@ fn dot_products_have_small_floats() {
     let found = run(&gpu, module, &[(storage, words), (storage, sums), (storage, vec![0; expected.len()])]);
     let found: Vec<f32> = found.into_iter().map(f32::from_bits).collect();
     assert_eq!(found, expected);
+}
+
 /// Pipelines choose the size of subgroups, among all powers of two of a range. Spec: Vulkan,
 /// VkPipelineShaderStageRequiredSubgroupSizeCreateInfo.
 #[test]

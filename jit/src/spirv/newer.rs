@@ -1,10 +1,10 @@
 //! Instructions and enumerants that are newer than the grammar tables of the bindings: their grammar for the assembler,
 //! and what the parser of modules does with them.
 //!
-//! The bindings' opcodes are an enumeration, which cannot be extended. An opcode of `SPV_AMDX_shader_enqueue`, which is
-//! provisional and never accepted, therefore represents each newer instruction; modules cannot contain its own
-//! instruction. The same holds for decorations that lowering reads. A row goes once the bindings have it. Leaves everything that the bindings know to `grammar`, `ops` and
-//! `tables`.
+//! The bindings' opcodes are an enumeration, which cannot be extended. An opcode of an extension that is never accepted
+//! (the provisional `SPV_AMDX_shader_enqueue`, `SPV_ARM_graph`) therefore represents each newer instruction; modules
+//! cannot contain its own instruction. The same holds for decorations that lowering reads. A row goes once the bindings
+//! have it. Leaves everything that the bindings know to `grammar`, `ops` and `tables`.
 
 use rspirv::grammar::{Instruction, LogicalOperand, OperandKind, OperandQuantifier};
 use spirv::{Decoration, Op};
@@ -14,7 +14,7 @@ pub const ABORT: Op = Op::EnqueueNodePayloadsAMDX;
 /// OpBitcastExtractEXT. Spec: SPV_EXT_ocp_microscaling_types.
 pub const BITCAST_EXTRACT: Op = Op::IsNodePayloadValidAMDX;
 /// OpCooperativeMatrixGetCoordinateEXT. Spec: SPV_EXT_cooperative_matrix_maintenance1.
-pub const GET_COORDINATE: Op = Op::NodePayloadArrayLengthAMDX;
+pub const GET_COORDINATE: Op = Op::GraphSetOutputARM;
 /// OpConstantDataKHR. Spec: SPV_KHR_constant_data.
 pub const CONSTANT_DATA: Op = Op::ConstantStringAMDX;
 /// OpSpecConstantDataKHR. Spec: SPV_KHR_constant_data.
