@@ -299,7 +299,7 @@ impl World<'_> {
         }
     }
 
-    /// Programs have no faults.
+    /// Programs have no faults, unless a request for memory failed.
     fn look_for_faults(&mut self) {
         let (mut count, get) = (u32::MAX, self.shared.client.tools.faults);
         // SAFETY: the device is live; a null pointer asks for the number.
@@ -307,7 +307,10 @@ impl World<'_> {
         let right = (code, count) == (vk::Result::TIMEOUT, 0);
         self.tally.count("vkGetDeviceFaultReportsKHR", right, 1);
         if !right {
-            self.fail(format!("vkGetDeviceFaultReportsKHR: {code}, {count} faults"));
+            // SAFETY: the device is live, and its queues are synchronized by the driver.
+            let lost = unsafe { self.device().device_wait_idle() }.err();
+            let lost = lost.map_or_else(String::new, |code| format!(", {code}"));
+            self.fail(format!("vkGetDeviceFaultReportsKHR: {code}, {count} faults{lost}"));
         }
     }
 
