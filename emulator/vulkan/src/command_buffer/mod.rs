@@ -241,8 +241,9 @@ commands! {
 
     fn end_command_buffer(buffer: vk::CommandBuffer) -> vk::Result {
         let buffer = get_mut::<CommandBuffer>(buffer);
-        buffer.list.end().map_err(|e| if buffer.told { code_of(&e) } else { code(&e) })?;
-        buffer.failed.map_or(Ok(()), Err)
+        let ended = buffer.list.end().map_err(|e| if buffer.told { code_of(&e) } else { code(&e) });
+        // A command that was not recorded makes later ones invalid.
+        buffer.failed.map_or(ended, Err)
     }
 
     fn reset_command_buffer(
