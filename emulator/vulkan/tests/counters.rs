@@ -8,7 +8,7 @@ mod common;
 use std::process::Command;
 
 use ash::vk;
-use common::triangle::FORMAT;
+use common::triangle::{self, FORMAT};
 use common::{Gpu, Mapped, Picture};
 use quadrille_jit::sys::clock::process_cpu;
 
@@ -259,38 +259,8 @@ fn compute(gpu: &Gpu, layout: vk::PipelineLayout) -> vk::Pipeline {
 
 fn graphics(gpu: &Gpu, layout: vk::PipelineLayout) -> vk::Pipeline {
     let texts = [include_str!("shaders/tri.vert.spvasm"), include_str!("shaders/lookups.frag.spvasm")];
-    let stages = [vk::ShaderStageFlags::VERTEX, vk::ShaderStageFlags::FRAGMENT];
-    let stages = [0, 1].map(|i| {
-        let stage = vk::PipelineShaderStageCreateInfo::default().module(gpu.shader(texts[i]));
-        stage.stage(stages[i]).name(c"main")
-    });
     let input = vk::PipelineVertexInputStateCreateInfo::default();
-    let assembly =
-        vk::PipelineInputAssemblyStateCreateInfo::default().topology(vk::PrimitiveTopology::TRIANGLE_LIST);
-    let viewport = vk::PipelineViewportStateCreateInfo::default().viewport_count(1).scissor_count(1);
-    let raster = vk::PipelineRasterizationStateCreateInfo::default().line_width(1.0);
-    let samples =
-        vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::TYPE_1);
-    let all = vk::ColorComponentFlags::RGBA;
-    let attachment = [vk::PipelineColorBlendAttachmentState::default().color_write_mask(all)];
-    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&attachment);
-    let states = [vk::DynamicState::VIEWPORT, vk::DynamicState::SCISSOR];
-    let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&states);
-    let formats = [FORMAT];
-    let mut rendering = vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&formats);
-    let info = vk::GraphicsPipelineCreateInfo::default()
-        .stages(&stages)
-        .vertex_input_state(&input)
-        .input_assembly_state(&assembly)
-        .viewport_state(&viewport)
-        .rasterization_state(&raster)
-        .multisample_state(&samples)
-        .color_blend_state(&blend)
-        .dynamic_state(&dynamic)
-        .layout(layout)
-        .push_next(&mut rendering);
-    // SAFETY: valid usage of Vulkan: the create info and all objects in it are live during the call.
-    unsafe { gpu.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) }.unwrap()[0]
+    triangle::pipeline_with(gpu, vk::RenderPass::null(), texts, &input, layout).unwrap()
 }
 
 /// Names and units of the counters of a queue family.

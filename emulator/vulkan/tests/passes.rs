@@ -79,30 +79,7 @@ fn target(gpu: &Gpu, format: vk::Format, usage: vk::ImageUsageFlags) -> crate::c
         DEPTH => vk::ImageAspectFlags::DEPTH | vk::ImageAspectFlags::STENCIL,
         _ => vk::ImageAspectFlags::COLOR,
     };
-    let extent = vk::Extent3D { width: SIDE, height: SIDE, depth: 1 };
-    let info = vk::ImageCreateInfo::default()
-        .image_type(vk::ImageType::TYPE_2D)
-        .format(format)
-        .extent(extent)
-        .mip_levels(1)
-        .array_layers(1)
-        .samples(vk::SampleCountFlags::TYPE_1)
-        .usage(usage);
-    // SAFETY: valid usage of Vulkan: all objects belong to this device, and the image is bound before it is used.
-    unsafe {
-        let image = gpu.device.create_image(&info, None).unwrap();
-        let size = gpu.device.get_image_memory_requirements(image).size;
-        let memory = vk::MemoryAllocateInfo::default().allocation_size(size);
-        let memory = gpu.device.allocate_memory(&memory, None).unwrap();
-        gpu.device.bind_image_memory(image, memory, 0).unwrap();
-        let info = vk::ImageViewCreateInfo::default()
-            .image(image)
-            .view_type(vk::ImageViewType::TYPE_2D)
-            .format(format)
-            .subresource_range(vk::ImageSubresourceRange { aspect_mask: aspects, ..WHOLE });
-        let view = gpu.device.create_image_view(&info, None).unwrap();
-        crate::common::Picture { image, memory, view, extent }
-    }
+    gpu.picture(format, [SIDE; 2], usage, aspects).unwrap()
 }
 
 /// Creates a framebuffer that knows the formats and usages of its images alone.

@@ -105,31 +105,10 @@ impl Target {
             vk::Format::D32_SFLOAT | vk::Format::D16_UNORM => (A::DEPTH, U::DEPTH_STENCIL_ATTACHMENT),
             _ => (A::COLOR, U::COLOR_ATTACHMENT),
         };
-        let info = vk::ImageCreateInfo::default()
-            .image_type(vk::ImageType::TYPE_2D)
-            .format(format)
-            .extent(vk::Extent3D { width, height, depth: 1 })
-            .mip_levels(1)
-            .array_layers(1)
-            .samples(vk::SampleCountFlags::TYPE_1)
-            .usage(usage | U::TRANSFER_SRC | more);
-        let d = &gpu.device;
-        // SAFETY: valid usage of Vulkan: all objects belong to this device, and the image is bound before it is used.
-        unsafe {
-            let image = d.create_image(&info, None).unwrap();
-            let need = d.get_image_memory_requirements(image);
-            let info = vk::MemoryAllocateInfo::default().allocation_size(need.size);
-            let memory = d.allocate_memory(&info, None).unwrap();
-            d.bind_image_memory(image, memory, 0).unwrap();
-            let range = vk::ImageSubresourceRange { aspect_mask: aspect, ..super::WHOLE };
-            let info = vk::ImageViewCreateInfo::default()
-                .image(image)
-                .view_type(vk::ImageViewType::TYPE_2D)
-                .format(format)
-                .subresource_range(range);
-            let view = d.create_image_view(&info, None).unwrap();
-            Target { image, view, memory, extent: vk::Extent2D { width, height }, aspect }
-        }
+        let usage = usage | U::TRANSFER_SRC | more;
+        let super::Picture { image, memory, view, .. } =
+            gpu.picture(format, [width, height], usage, aspect).unwrap();
+        Target { image, view, memory, extent: vk::Extent2D { width, height }, aspect }
     }
 
     /// Returns the texels of a part, whose texels have the size of `T`.

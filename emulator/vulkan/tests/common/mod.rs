@@ -142,7 +142,18 @@ impl Gpu {
     }
 
     pub fn try_image(&self, format: vk::Format, size: u32, usage: vk::ImageUsageFlags) -> VkResult<Picture> {
-        let extent = vk::Extent3D { width: size, height: size, depth: 1 };
+        self.picture(format, [size; 2], usage, vk::ImageAspectFlags::COLOR)
+    }
+
+    /// Creates a 2D image of this width and height, with a view of these aspects.
+    pub fn picture(
+        &self,
+        format: vk::Format,
+        [width, height]: [u32; 2],
+        usage: vk::ImageUsageFlags,
+        aspects: vk::ImageAspectFlags,
+    ) -> VkResult<Picture> {
+        let extent = vk::Extent3D { width, height, depth: 1 };
         let info = vk::ImageCreateInfo::default()
             .image_type(vk::ImageType::TYPE_2D)
             .format(format)
@@ -162,7 +173,7 @@ impl Gpu {
                 .image(image)
                 .view_type(vk::ImageViewType::TYPE_2D)
                 .format(format)
-                .subresource_range(WHOLE);
+                .subresource_range(vk::ImageSubresourceRange { aspect_mask: aspects, ..WHOLE });
             let view = self.device.create_image_view(&info, None)?;
             Ok(Picture { image, memory, view, extent })
         }

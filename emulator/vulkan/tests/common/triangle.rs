@@ -20,9 +20,22 @@ pub fn pipeline(gpu: &Gpu, pass: vk::RenderPass) -> VkResult<(vk::Pipeline, vk::
 pub fn pipeline_of(
     gpu: &Gpu,
     pass: vk::RenderPass,
-    [vertex, fragment]: [&str; 2],
+    shaders: [&str; 2],
     input: &vk::PipelineVertexInputStateCreateInfo<'_>,
 ) -> VkResult<(vk::Pipeline, vk::PipelineLayout)> {
+    // SAFETY: valid usage of Vulkan: the device is live.
+    let layout = unsafe { gpu.device.create_pipeline_layout(&Default::default(), None)? };
+    Ok((pipeline_with(gpu, pass, shaders, input, layout)?, layout))
+}
+
+/// Like [`pipeline_of`], with a layout that exists.
+pub fn pipeline_with(
+    gpu: &Gpu,
+    pass: vk::RenderPass,
+    [vertex, fragment]: [&str; 2],
+    input: &vk::PipelineVertexInputStateCreateInfo<'_>,
+    layout: vk::PipelineLayout,
+) -> VkResult<vk::Pipeline> {
     let d = &gpu.device;
     let vertex = gpu.try_shader(vertex)?;
     let fragment = gpu.try_shader(fragment)?;
@@ -43,7 +56,6 @@ pub fn pipeline_of(
     let mut rendering = vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&formats);
     // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
     unsafe {
-        let layout = d.create_pipeline_layout(&Default::default(), None)?;
         let mut info = vk::GraphicsPipelineCreateInfo::default()
             .stages(&stages)
             .vertex_input_state(input)
@@ -61,7 +73,7 @@ pub fn pipeline_of(
         let made = d.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None);
         d.destroy_shader_module(vertex, None);
         d.destroy_shader_module(fragment, None);
-        Ok((made.map_err(|(_, code)| code)?[0], layout))
+        Ok(made.map_err(|(_, code)| code)?[0])
     }
 }
 
