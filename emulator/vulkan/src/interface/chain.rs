@@ -247,7 +247,7 @@ pub unsafe fn enumerate_with<T>(
 pub fn fixed<const N: usize>(text: &str) -> [c_char; N] {
     let mut out = [0; N];
     // Readers may refuse bytes that are not UTF-8.
-    let end = (0..N).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    let end = text.floor_char_boundary(N.saturating_sub(1));
     for (to, from) in out.iter_mut().zip(text.bytes().take(end)) {
         *to = from as c_char;
     }
