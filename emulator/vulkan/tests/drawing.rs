@@ -125,6 +125,54 @@ fn depth_is_clamped_to_a_range() {
     }
 }
 
+/// Depth clipping is the opposite of depth clamping that a command enables, unless the pipeline states it. Spec: Vulkan,
+/// vkCmdSetDepthClampEnableEXT, `maintenance11`.
+#[test]
+fn pipelines_state_depth_clipping() {
+    let more = [c"VK_EXT_extended_dynamic_state3", c"VK_KHR_maintenance11"];
+    // VkPhysicalDeviceMaintenance11FeaturesKHR.
+    let mut dynamic = vk::PhysicalDeviceExtendedDynamicState3FeaturesEXT::default()
+        .extended_dynamic_state3_depth_clamp_enable(true);
+    let mut maintenance = Number::new(1_000_657_000, vk::TRUE);
+    let mut rendering = vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
+    let mut clip = vk::PhysicalDeviceDepthClipEnableFeaturesEXT::default().depth_clip_enable(true);
+    let core = vk::PhysicalDeviceFeatures::default().depth_clamp(true);
+    let extensions = [&[c"VK_KHR_dynamic_rendering", c"VK_EXT_depth_clip_enable"][..], &more].concat();
+    let gpu = Gpu::with(&extensions, |info| {
+        let info = info.enabled_features(&core).push_next(&mut dynamic);
+        let mut info = info.push_next(&mut rendering).push_next(&mut clip);
+        maintenance.next = info.p_next;
+        info.p_next = (&raw const maintenance).cast();
+        info
+    });
+    let gpu = gpu.unwrap();
+    let commands = ash::ext::extended_dynamic_state3::Device::new(&gpu.instance, &gpu.device);
+    for stated in [None, Some(false), Some(true)] {
+        for clamps in [false, true] {
+            let state = vk::PipelineRasterizationDepthClipStateCreateInfoEXT::default()
+                .depth_clip_enable(stated == Some(true));
+            let recipe = Recipe {
+                shaders: &[POSITIONS, WHITE],
+                // The command replaces this value.
+                depth_clamp: !clamps,
+                of_raster: if stated.is_some() { (&raw const state).cast() } else { null() },
+                dynamic: &[vk::DynamicState::DEPTH_CLAMP_ENABLE_EXT],
+                ..Recipe::new(SIDE, SIDE)
+            };
+            let pixels: Vec<f32> = canvas::drawn(&gpu, recipe, &SLOPE, vk::Format::R32_SFLOAT, |cmd| {
+                // SAFETY: valid usage of Vulkan: recording has begun.
+                unsafe { commands.cmd_set_depth_clamp_enable(cmd, clamps) };
+            });
+            let clips = stated.unwrap_or(!clamps);
+            for (i, pixel) in (0..).zip(pixels) {
+                let inside = (0.0..=1.0).contains(&slope(i % SIDE, [0.0, 1.0]));
+                let expected = if clips && !inside { 0.0 } else { 1.0 };
+                assert_eq!(pixel, expected, "stated {stated:?}, clamps {clamps}: pixel {i}");
+            }
+        }
+    }
+}
+
 /// Without depth clamping, depth beyond the range of the viewport is clamped to the range from 0 to 1 alone, by either
 /// name of the extension.
 #[test]

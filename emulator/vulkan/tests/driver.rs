@@ -77,3 +77,5 @@ mod updates;
 mod versions;
 #[path = "wide_indexing.rs"]
 mod wide_indexing;
+#[path = "ycbcr.rs"]
+mod ycbcr;

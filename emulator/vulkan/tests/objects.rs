@@ -337,3 +337,46 @@ fn handles_of_fences_and_semaphores_are_described() {
     assert_eq!(semaphore(OfSemaphore::OPAQUE_FD), S::EXPORTABLE | S::IMPORTABLE);
     assert_eq!(semaphore(OfSemaphore::OPAQUE_WIN32), S::empty());
 }
+
+/// Pipelines that promise not to access protected memory run in command buffers that are not protected; so do those that
+/// promise nothing. Spec: Vulkan, VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT.
+#[test]
+fn pipelines_promise_not_to_access_protected_memory() {
+    let mut feature =
+        vk::PhysicalDevicePipelineProtectedAccessFeaturesEXT::default().pipeline_protected_access(true);
+    let gpu = gpu(c"VK_EXT_pipeline_protected_access", &mut feature);
+    let d = &gpu.device;
+    let recipe = sum::Recipe::new(&gpu).unwrap();
+    let [a, b, sum] = sum::buffers(&gpu, 1);
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
+    unsafe {
+        let stage = vk::PipelineShaderStageCreateInfo::default()
+            .stage(vk::ShaderStageFlags::COMPUTE)
+            .module(recipe.module)
+            .name(c"main");
+        let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(recipe.layout);
+        let flags = [
+            vk::PipelineCreateFlags::NO_PROTECTED_ACCESS_EXT,
+            vk::PipelineCreateFlags::PROTECTED_ACCESS_ONLY_EXT,
+            vk::PipelineCreateFlags::empty(),
+        ];
+        let infos = flags.map(|flags| info.flags(flags));
+        let made = d.create_compute_pipelines(vk::PipelineCache::null(), &infos, None).unwrap();
+        let (pool, set) = recipe.set(&gpu, [a.buffer, b.buffer, sum.buffer]).unwrap();
+        // A protected command buffer, which the second pipeline needs, needs protected memory.
+        for pipeline in [made[0], made[2]] {
+            sum.write(&[0.0f32; 64]);
+            gpu.run(|cmd| recipe.record(&gpu, cmd, pipeline, set, 64));
+            let expected: Vec<f32> =
+                a.read::<f32>().iter().zip(b.read::<f32>()).map(|(a, b)| a + b).take(64).collect();
+            assert!(expected.iter().any(|v| *v != 0.0));
+            assert_eq!(sum.read::<f32>()[..64], expected);
+        }
+        made.iter().for_each(|&pipeline| d.destroy_pipeline(pipeline, None));
+        d.destroy_descriptor_pool(pool, None);
+        d.destroy_pipeline_layout(recipe.layout, None);
+        d.destroy_descriptor_set_layout(recipe.set_layout, None);
+        d.destroy_shader_module(recipe.module, None);
+    }
+    [a, b, sum].into_iter().for_each(|buffer| buffer.destroy(&gpu));
+}

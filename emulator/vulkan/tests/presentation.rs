@@ -4,6 +4,8 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
+#[path = "presentation/answers.rs"]
+mod answers;
 mod common;
 #[path = "presentation/times.rs"]
 mod times;

@@ -109,6 +109,53 @@ fn families_have_queues_of_their_own() {
     assert!(all.iter().all(|q| *q != vk::Queue::null()));
 }
 
+/// VkQueueFamilyOptimalImageTransferGranularityPropertiesKHR, which the bindings lack.
+#[repr(C)]
+struct Optimal {
+    ty: vk::StructureType,
+    next: *mut std::ffi::c_void,
+    granularity: vk::Extent3D,
+}
+
+/// Every queue copies images texel by texel, and a resource may be concurrent for one family. Spec: Vulkan, `maintenance11`,
+/// VkQueueFamilyOptimalImageTransferGranularityPropertiesKHR.
+#[test]
+fn queues_copy_texel_by_texel() {
+    // VkPhysicalDeviceMaintenance11FeaturesKHR has the members of this structure.
+    let feature = vk::PhysicalDeviceDynamicRenderingFeatures {
+        s_type: vk::StructureType::from_raw(1_000_657_000),
+        dynamic_rendering: vk::TRUE,
+        ..Default::default()
+    };
+    let gpu = Gpu::with(&[c"VK_KHR_maintenance11"], |mut info| {
+        info.p_next = (&raw const feature).cast();
+        info
+    });
+    let gpu = gpu.unwrap();
+    let ty = vk::StructureType::from_raw(1_000_657_001);
+    // SAFETY: valid usage of Vulkan: the structures are live during the calls.
+    unsafe {
+        let n = gpu.instance.get_physical_device_queue_family_properties2_len(gpu.physical);
+        let none = Optimal { ty, next: std::ptr::null_mut(), granularity: vk::Extent3D::default() };
+        let mut optimal: Vec<Optimal> = (0..n).map(|_| Optimal { ..none }).collect();
+        let mut all: Vec<_> = optimal
+            .iter_mut()
+            .map(|of| vk::QueueFamilyProperties2 { p_next: (&raw mut *of).cast(), ..Default::default() })
+            .collect();
+        gpu.instance.get_physical_device_queue_family_properties2(gpu.physical, &mut all);
+        let texel = vk::Extent3D { width: 1, height: 1, depth: 1 };
+        assert!(all.iter().all(|of| of.queue_family_properties.min_image_transfer_granularity == texel));
+        let powers = |e: vk::Extent3D| [e.width, e.height, e.depth].iter().all(|n| n.is_power_of_two());
+        assert!(optimal.iter().all(|of| powers(of.granularity)));
+    }
+    let info = vk::BufferCreateInfo::default().size(64).usage(USAGE);
+    let buffer = gpu.buffer_with(&info.sharing_mode(vk::SharingMode::CONCURRENT).queue_family_indices(&[0]));
+    // SAFETY: valid usage of Vulkan: recording has begun, and the buffer is live.
+    gpu.run(|cmd| unsafe { gpu.device.cmd_fill_buffer(cmd, buffer.buffer, 4, 8, 7) });
+    assert_eq!(buffer.read::<u32>()[..5], [0, 7, 7, 0, 0]);
+    buffer.destroy(&gpu);
+}
+
 /// A wait may be submitted before the signal, to another queue. Spec: Vulkan, "Semaphore Signaling".
 #[test]
 fn work_is_passed_on_from_queue_to_queue_in_reverse_order_of_submission() {

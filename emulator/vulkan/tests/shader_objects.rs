@@ -2,6 +2,7 @@
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
+use crate::common::sets::{Bound, Sets};
 use crate::common::triangle::FORMAT;
 use crate::common::{Gpu, Mapped, Picture, assemble};
 use ash::vk;
@@ -26,14 +27,21 @@ impl Bench {
         let mut objects = vk::PhysicalDeviceShaderObjectFeaturesEXT::default().shader_object(true);
         let mut mapped = vk::PhysicalDeviceDynamicRenderingLocalReadFeaturesKHR::default()
             .dynamic_rendering_local_read(true);
+        // VkPhysicalDeviceMaintenance11FeaturesKHR has the members of this structure.
+        let mut maintenance = vk::PhysicalDeviceShaderObjectFeaturesEXT {
+            s_type: vk::StructureType::from_raw(1_000_657_000),
+            ..objects
+        };
         let extensions = [
             c"VK_KHR_dynamic_rendering",
             c"VK_KHR_dynamic_rendering_local_read",
             c"VK_EXT_shader_object",
             c"VK_EXT_primitive_restart_index",
+            c"VK_KHR_maintenance11",
         ];
         let gpu = Gpu::with(&extensions, |info| {
-            info.push_next(&mut dynamic).push_next(&mut objects).push_next(&mut mapped)
+            let info = info.push_next(&mut dynamic).push_next(&mut objects);
+            info.push_next(&mut mapped).push_next(&mut maintenance)
         })
         .unwrap();
         let objects = ash::ext::shader_object::Device::new(&gpu.instance, &gpu.device);
@@ -271,4 +279,55 @@ fn secondary_command_buffers_inherit_locations() {
     // SAFETY: the commands are done.
     unsafe { d.destroy_command_pool(pool, None) };
     bench.end(&[vertex, fragment]);
+}
+
+/// Shaders know only some of the sets of the pipeline layout, if all of them and the layout have independent sets. Spec:
+/// Vulkan, VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR, `maintenance11`.
+#[test]
+fn objects_have_independent_sets() {
+    let bench = Bench::new();
+    let (gpu, d) = (&bench.gpu, &bench.gpu.device);
+    let shade = [1.0f32, 0.0, 1.0, 1.0];
+    let buffer = gpu.buffer(16, vk::BufferUsageFlags::STORAGE_BUFFER);
+    buffer.write(&shade);
+    let bound = [Bound::Buffers(vk::DescriptorType::STORAGE_BUFFER, &[buffer.buffer])];
+    let sets = Sets::new(gpu, STAGES[1], &bound);
+    // SAFETY: valid usage of Vulkan: all objects belong to this device and are live while the calls use them.
+    unsafe {
+        let empty = d.create_descriptor_set_layout(&Default::default(), None).unwrap();
+        let layouts = [empty, sets.layouts[0]];
+        // VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT, VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR.
+        let flags = vk::PipelineLayoutCreateFlags::INDEPENDENT_SETS_EXT;
+        let info = vk::PipelineLayoutCreateInfo::default().flags(flags).set_layouts(&layouts);
+        let layout = d.create_pipeline_layout(&info, None).unwrap();
+        let texts = [include_str!("shaders/tri.vert.spvasm"), include_str!("shaders/set_one.frag.spvasm")];
+        let shaders = [0, 1].map(|i| {
+            let words = assemble(texts[i]);
+            let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_ne_bytes()).collect();
+            let info = vk::ShaderCreateInfoEXT::default()
+                .flags(vk::ShaderCreateFlagsEXT::from_raw(1 << 18))
+                .stage(STAGES[i])
+                .name(c"main")
+                .code(&bytes)
+                .code_type(vk::ShaderCodeTypeEXT::SPIRV);
+            // The vertex shader knows the first set, the fragment shader both.
+            bench.make(&info.set_layouts(&layouts[..=i]))
+        });
+        let point = vk::PipelineBindPoint::GRAPHICS;
+        let pixels = bench.draw(|cmd| {
+            bench.state(cmd);
+            bench.objects.cmd_bind_shaders(cmd, &STAGES, &shaders);
+            d.cmd_bind_descriptor_sets(cmd, point, layout, 1, &sets.sets, &[]);
+            d.cmd_draw(cmd, 3, 1, 0, 0);
+        });
+        for (i, &pixel) in pixels.iter().enumerate() {
+            let expected = if i as u32 % SIZE < 12 { 0xffff_00ff } else { 0xff00_00ff };
+            assert_eq!(pixel, expected, "pixel {i}");
+        }
+        d.destroy_pipeline_layout(layout, None);
+        d.destroy_descriptor_set_layout(empty, None);
+        sets.destroy(gpu);
+        buffer.destroy(gpu);
+        bench.end(&shaders);
+    }
 }

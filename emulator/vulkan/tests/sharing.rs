@@ -5,6 +5,7 @@
 
 mod common;
 
+use std::ffi::c_void;
 use std::os::fd::{AsFd, AsRawFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
 
 use ash::vk;
@@ -14,12 +15,14 @@ use common::sum::{self, Recipe};
 use quadrille::env::TEST_CHILD;
 use quadrille_jit::guarded::Guarded;
 
-const NAMES: [&std::ffi::CStr; 5] = [
+const NAMES: [&std::ffi::CStr; 7] = [
     c"VK_KHR_external_memory_fd",
     c"VK_KHR_external_fence_fd",
     c"VK_KHR_external_semaphore_fd",
     c"VK_EXT_external_memory_host",
     c"VK_KHR_timeline_semaphore",
+    c"VK_EXT_queue_family_foreign",
+    c"VK_EXT_external_memory_acquire_unmodified",
 ];
 const OPAQUE: vk::ExternalMemoryHandleTypeFlags = vk::ExternalMemoryHandleTypeFlags::OPAQUE_FD;
 const SYNC: vk::ExternalSemaphoreHandleTypeFlags = vk::ExternalSemaphoreHandleTypeFlags::SYNC_FD;
@@ -70,6 +73,61 @@ fn two_devices_have_the_same_memory() {
         assert!(words(&two, theirs).iter().all(|w| *w == 9));
         two.device.destroy_buffer(filled, None);
         two.device.free_memory(theirs, None);
+    }
+}
+
+/// Passes a buffer from one owner to another; `acquired` is part of the barrier.
+fn pass_on(gpu: &Gpu, buffer: vk::Buffer, [from, to]: [u32; 2], acquired: *const c_void) {
+    let mut barrier = vk::BufferMemoryBarrier::default()
+        .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
+        .dst_access_mask(vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE)
+        .src_queue_family_index(from)
+        .dst_queue_family_index(to)
+        .buffer(buffer)
+        .size(vk::WHOLE_SIZE);
+    barrier.p_next = acquired;
+    let all = vk::PipelineStageFlags::ALL_COMMANDS;
+    // SAFETY: valid usage of Vulkan: recording has begun, and the buffer is live.
+    gpu.run(|c| unsafe {
+        gpu.device.cmd_pipeline_barrier(c, all, all, Default::default(), &[], &[barrier], &[]);
+    });
+}
+
+/// Memory that comes back keeps its words if nothing else has written it, and has those of its other owner otherwise. Spec:
+/// Vulkan, VkExternalMemoryAcquireUnmodifiedEXT.
+#[test]
+fn memory_comes_back_modified_or_not() {
+    let (one, two) = (gpu(), gpu());
+    let (mine, fd) = exported(&one, OPAQUE, SIZE);
+    let theirs = import(&two, OPAQUE, fd.into_raw_fd(), SIZE).unwrap();
+    let buffers = [buffer(&one, mine), buffer(&two, theirs)];
+    let outside = [vk::QUEUE_FAMILY_EXTERNAL, vk::QUEUE_FAMILY_FOREIGN_EXT];
+    for (round, family) in (0..).zip(outside.into_iter().cycle().take(4)) {
+        let modified = round < 2;
+        // SAFETY: valid usage of Vulkan: recording has begun, and the buffer is live.
+        one.run(|c| unsafe { one.device.cmd_fill_buffer(c, buffers[0], 0, SIZE, 10 + round) });
+        pass_on(&one, buffers[0], [0, family], std::ptr::null());
+        if modified {
+            pass_on(&two, buffers[1], [family, 0], std::ptr::null());
+            // SAFETY: valid usage of Vulkan: recording has begun, and the buffer is live.
+            two.run(|c| unsafe { two.device.cmd_fill_buffer(c, buffers[1], 8, 12, 50) });
+            pass_on(&two, buffers[1], [0, family], std::ptr::null());
+        }
+        let acquired = vk::ExternalMemoryAcquireUnmodifiedEXT::default().acquire_unmodified_memory(!modified);
+        pass_on(&one, buffers[0], [family, 0], (&raw const acquired).cast());
+        let last = if modified { 50 } else { 10 + round };
+        let expected: Vec<u32> =
+            (0..SIZE / 4).map(|i| if (2..5).contains(&i) { last } else { 10 + round }).collect();
+        assert!(*words(&one, mine) == expected, "round {round}");
+        // SAFETY: the memory is mapped, and `words` maps it again.
+        unsafe { one.device.unmap_memory(mine) };
+    }
+    // SAFETY: valid usage of Vulkan: submitted work is done, and the objects are not used afterwards.
+    unsafe {
+        for (gpu, buffer, memory) in [(&one, buffers[0], mine), (&two, buffers[1], theirs)] {
+            gpu.device.destroy_buffer(buffer, None);
+            gpu.device.free_memory(memory, None);
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 //! Extensions of images and samplers, by the texels that shaders read: blocks of three dimensions, cubic filters, views of
-//! slices, least levels of views, edges of cube faces, formats of 4 bits.
+//! slices, least levels of views, edges of cube faces, formats of 4 bits, views of buffers, single layers.
 
 #![expect(unsafe_code, reason = "a Vulkan client")]
 
@@ -405,4 +405,97 @@ fn components_have_4_bits() {
         }
         texture.destroy(&gpu);
     }
+}
+
+/// Views of buffers begin at multiples of the alignment. Spec: Vulkan, VkPhysicalDeviceTexelBufferAlignmentProperties.
+#[test]
+fn views_of_buffers_begin_at_multiples_of_the_alignment() {
+    let mut feature =
+        vk::PhysicalDeviceTexelBufferAlignmentFeaturesEXT::default().texel_buffer_alignment(true);
+    let gpu = gpu(c"VK_EXT_texel_buffer_alignment", &mut feature);
+    let mut alignments = vk::PhysicalDeviceTexelBufferAlignmentProperties::default();
+    let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut alignments);
+    // SAFETY: the instance is live, and the structures outlive the call.
+    unsafe { gpu.instance.get_physical_device_properties2(gpu.physical, &mut all) };
+    let least = alignments.uniform_texel_buffer_offset_alignment_bytes;
+    let stored = alignments.storage_texel_buffer_offset_alignment_bytes;
+    assert!([least, stored].iter().all(|a| a.is_power_of_two() && *a <= 256), "{least}, {stored}");
+    let (d, format) = (&gpu.device, vk::Format::R8G8B8A8_UNORM);
+    let size = 16 + 4 * least.max(stored);
+    let usage = vk::BufferUsageFlags::UNIFORM_TEXEL_BUFFER | vk::BufferUsageFlags::STORAGE_TEXEL_BUFFER;
+    let [from, to] = [(); 2].map(|()| gpu.buffer(size, usage));
+    let out = gpu.buffer(80, vk::BufferUsageFlags::STORAGE_BUFFER);
+    let bytes: Vec<u8> = (0..size).map(|i| (i * 7 % 251) as u8).collect();
+    for times in 0..=4u64 {
+        from.write(&bytes);
+        to.write(&vec![0xaa_u8; size as usize]);
+        let [at, into] = [least * times, stored * (4 - times)];
+        let view = |buffer, offset| {
+            let info = vk::BufferViewCreateInfo::default().buffer(buffer).format(format);
+            // SAFETY: valid usage of Vulkan: the buffer is live, and has the range.
+            unsafe { d.create_buffer_view(&info.offset(offset).range(16), None) }.unwrap()
+        };
+        let views = [view(from.buffer, at), view(to.buffer, into)];
+        let bound = [
+            Bound::Texels(D::UNIFORM_TEXEL_BUFFER, &views[..1]),
+            Bound::Texels(D::STORAGE_TEXEL_BUFFER, &views[1..]),
+            Bound::Buffers(D::STORAGE_BUFFER, &[out.buffer]),
+        ];
+        let sets = Sets::new(&gpu, vk::ShaderStageFlags::COMPUTE, &bound);
+        sets.dispatch(&gpu, include_str!("shaders/texel_buffers.comp.spvasm"), 0, [1, 1, 1]);
+        let read = &bytes[at as usize..][..16];
+        let texels = read.chunks(4).map(|c| [0, 1, 2, 3].map(|k| f32::from(c[k]) / 255.0));
+        let expected: Vec<[f32; 4]> = texels.chain([[4.0, 4.0, 0.0, 0.0]]).collect();
+        assert_eq!(out.read::<[f32; 4]>(), expected, "from byte {at}");
+        let mut written = vec![0xaa; size as usize];
+        let reversed = read.chunks(4).rev().flatten().copied().collect::<Vec<u8>>();
+        written[into as usize..][..16].copy_from_slice(&reversed);
+        assert!(to.read::<u8>() == written, "to byte {into}");
+        sets.destroy(&gpu);
+        // SAFETY: the dispatch is done.
+        views.iter().for_each(|&view| unsafe { d.destroy_buffer_view(view, None) });
+    }
+    [from, to, out].into_iter().for_each(|buffer| buffer.destroy(&gpu));
+}
+
+/// VkPhysicalDeviceMaintenance11FeaturesKHR, which the bindings lack.
+#[repr(C)]
+struct Maintenance11 {
+    ty: vk::StructureType,
+    next: *const c_void,
+    on: vk::Bool32,
+}
+
+/// A view of one layer is read by shaders with and without arrays, whatever the type of the view. Spec: Vulkan,
+/// VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR.
+#[test]
+fn single_layers_are_read_with_and_without_arrays() {
+    let feature = Maintenance11 {
+        ty: vk::StructureType::from_raw(1_000_657_000),
+        next: std::ptr::null(),
+        on: vk::TRUE,
+    };
+    let gpu = Gpu::with(&[c"VK_KHR_maintenance11"], |mut info| {
+        info.p_next = (&raw const feature).cast();
+        info
+    });
+    let gpu = gpu.unwrap();
+    let texels: Vec<u8> = (0..48).flat_map(|i| (i as f32).to_le_bytes()).collect();
+    let alias = vk::ImageCreateFlags::from_raw(1 << 22);
+    let info = plain(vk::Format::R32_SFLOAT, [4, 4, 1]).array_layers(3).flags(alias);
+    let mut texture = Texture::new(&gpu, info, &[&texels]);
+    texture.info.array_layers = 1;
+    for (slice, view) in [(0, V::TYPE_2D), (2, V::TYPE_2D), (1, V::TYPE_2D_ARRAY), (2, V::TYPE_2D_ARRAY)] {
+        let look = Look { slice, ..Look::new(view) };
+        let value = |i: u32| (slice * 16 + i) as f32;
+        let shader = include_str!("shaders/layers.comp.spvasm");
+        let seen: Vec<[f32; 4]> = texture.seen(&gpu, shader, &look, 64, [1, 1, 1]);
+        let expected: Vec<_> = (0..16).map(|i| [value(i), 4.0, 4.0, 1.0]).collect();
+        assert_eq!(seen, expected, "with arrays: layer {slice}, {view:?}");
+        let shader = include_str!("shaders/fetch_2d.comp.spvasm");
+        let seen: Vec<[f32; 4]> = texture.seen(&gpu, shader, &look, 64, [1, 1, 1]);
+        let expected: Vec<_> = (0..16).map(|i| [value(i), 0.0, 0.0, 1.0]).collect();
+        assert_eq!(seen, expected, "without arrays: layer {slice}, {view:?}");
+    }
+    texture.destroy(&gpu);
 }

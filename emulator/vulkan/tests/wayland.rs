@@ -332,6 +332,38 @@ fn every_pixel_arrives() {
     client.disconnect();
 }
 
+/// Metadata of displays with a high dynamic range does not change what is shown: neither before the first image, nor between
+/// two. Spec: Vulkan, VkHdrMetadataEXT: it influences neither the colour space nor the encoding.
+#[test]
+fn metadata_of_displays_changes_no_pixel() {
+    let Some(client) = Client::connect(false) else { return };
+    let on = Windows::new();
+    let hdr = ash::ext::hdr_metadata::Device::new(&on.gpu.instance, &on.gpu.device);
+    let surface = client.surface(&on);
+    let chain = on.chain(&Windows::info(surface, SIZE)).unwrap();
+    let at = |x, y| vk::XYColorEXT { x, y };
+    for (frame, most) in (0..).zip([100.0, 4000.0, 0.0, f32::NAN]) {
+        // Primaries of BT.2020.
+        let metadata = vk::HdrMetadataEXT::default()
+            .display_primary_red(at(0.708, 0.292))
+            .display_primary_green(at(0.17, 0.797))
+            .display_primary_blue(at(0.131, 0.046))
+            .white_point(at(0.3127, 0.329))
+            .max_luminance(most)
+            .min_luminance(0.001)
+            .max_content_light_level(most)
+            .max_frame_average_light_level(most / 2.0);
+        // SAFETY: valid usage of Vulkan: the swapchain is live, and each has its metadata.
+        unsafe { hdr.set_hdr_metadata(&[chain.handle, chain.handle], &[metadata, metadata]) };
+        let pixels = pattern(SIZE, frame);
+        assert!(!chain.show(&pixels).unwrap());
+        assert!(client.commits.recv().unwrap().pixels == pixels, "{most} nits");
+    }
+    drop(chain);
+    destroy(&on, surface);
+    client.disconnect();
+}
+
 /// A compositor that never wants another image slows the swapchain down, but neither stops it nor delays its
 /// destruction.
 #[test]

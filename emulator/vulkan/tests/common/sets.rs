@@ -13,19 +13,32 @@ use super::Gpu;
 pub enum Bound<'a> {
     Buffers(D, &'a [vk::Buffer]),
     Images(D, &'a [vk::DescriptorImageInfo]),
+    /// Images with samplers that belong to the layout.
+    Sampled(&'a [vk::DescriptorImageInfo]),
+    Texels(D, &'a [vk::BufferView]),
 }
 
 impl Bound<'_> {
     fn kind(&self) -> D {
         match self {
-            Bound::Buffers(kind, _) | Bound::Images(kind, _) => *kind,
+            Bound::Buffers(kind, _) | Bound::Images(kind, _) | Bound::Texels(kind, _) => *kind,
+            Bound::Sampled(_) => D::COMBINED_IMAGE_SAMPLER,
         }
     }
 
     fn count(&self) -> u32 {
         match self {
             Bound::Buffers(_, list) => list.len() as u32,
-            Bound::Images(_, list) => list.len() as u32,
+            Bound::Images(_, list) | Bound::Sampled(list) => list.len() as u32,
+            Bound::Texels(_, list) => list.len() as u32,
+        }
+    }
+
+    /// Samplers of the layout.
+    fn samplers(&self) -> Vec<vk::Sampler> {
+        match self {
+            Bound::Sampled(list) => list.iter().map(|info| info.sampler).collect(),
+            Bound::Buffers(..) | Bound::Images(..) | Bound::Texels(..) => Vec::new(),
         }
     }
 }
@@ -47,23 +60,25 @@ impl Default for Extra<'_> {
 /// A descriptor set, number 0 of its pipeline layout.
 pub struct Sets {
     pub layout: vk::PipelineLayout,
-    layouts: [vk::DescriptorSetLayout; 1],
+    pub layouts: [vk::DescriptorSetLayout; 1],
     pool: vk::DescriptorPool,
-    sets: Vec<vk::DescriptorSet>,
+    pub sets: Vec<vk::DescriptorSet>,
 }
 
 impl Sets {
     /// Creates a set for some stages with these bindings, numbered from 0.
     pub fn new(gpu: &Gpu, stages: vk::ShaderStageFlags, bindings: &[Bound<'_>]) -> Sets {
         let d = &gpu.device;
+        let samplers: Vec<_> = bindings.iter().map(Bound::samplers).collect();
         let of_layout: Vec<_> = (0..)
-            .zip(bindings)
-            .map(|(i, bound)| {
-                vk::DescriptorSetLayoutBinding::default()
+            .zip(bindings.iter().zip(&samplers))
+            .map(|(i, (bound, samplers))| {
+                let binding = vk::DescriptorSetLayoutBinding::default()
                     .binding(i)
                     .descriptor_type(bound.kind())
                     .descriptor_count(bound.count())
-                    .stage_flags(stages)
+                    .stage_flags(stages);
+                if samplers.is_empty() { binding } else { binding.immutable_samplers(samplers) }
             })
             .collect();
         let sizes: Vec<_> = bindings
@@ -98,7 +113,8 @@ impl Sets {
                 ranges = list.iter().map(of).collect();
                 write.buffer_info(&ranges)
             }
-            Bound::Images(_, list) => write.image_info(list),
+            Bound::Images(_, list) | Bound::Sampled(list) => write.image_info(list),
+            Bound::Texels(_, list) => write.texel_buffer_view(list),
         };
         // SAFETY: valid usage of Vulkan: the set is not in use, and the objects in its descriptors are live.
         unsafe { gpu.device.update_descriptor_sets(&[write], &[]) };

@@ -58,6 +58,7 @@ impl Windows {
             c"VK_KHR_surface",
             c"VK_KHR_get_surface_capabilities2",
             c"VK_EXT_surface_maintenance1",
+            c"VK_KHR_surface_protected_capabilities",
             c"VK_EXT_swapchain_colorspace",
             c"VK_EXT_headless_surface",
         ];
@@ -72,6 +73,8 @@ impl Windows {
             c"VK_KHR_present_wait",
             c"VK_EXT_swapchain_maintenance1",
             c"VK_EXT_hdr_metadata",
+            c"VK_EXT_image_compression_control",
+            c"VK_EXT_image_compression_control_swapchain",
             c"VK_KHR_shared_presentable_image",
             c"VK_KHR_present_id2",
             c"VK_KHR_present_wait2",
@@ -88,6 +91,10 @@ impl Windows {
         let mut wait = vk::PhysicalDevicePresentWaitFeaturesKHR::default().present_wait(true);
         let mut maintenance =
             vk::PhysicalDeviceSwapchainMaintenance1FeaturesEXT::default().swapchain_maintenance1(true);
+        let mut compression =
+            vk::PhysicalDeviceImageCompressionControlFeaturesEXT::default().image_compression_control(true);
+        let mut of_swapchain = vk::PhysicalDeviceImageCompressionControlSwapchainFeaturesEXT::default()
+            .image_compression_control_swapchain(true);
         // Features that the bindings lack.
         let mut newer = [1_000_479_002, 1_000_480_001, 1_000_361_000, 1_000_616_000].map(|ty| {
             let (ty, next) = (vk::StructureType::from_raw(ty), std::ptr::null());
@@ -100,7 +107,8 @@ impl Windows {
         };
         let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0; 2])];
         let gpu = Gpu::with_all(&queues, &of_instance, &extensions, |info| {
-            let mut info = info.push_next(&mut id).push_next(&mut wait).push_next(&mut maintenance);
+            let info = info.push_next(&mut id).push_next(&mut wait).push_next(&mut maintenance);
+            let mut info = info.push_next(&mut compression).push_next(&mut of_swapchain);
             for one in &mut newer {
                 one.next = info.p_next;
                 info.p_next = (&raw const *one).cast();
