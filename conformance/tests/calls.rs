@@ -53,16 +53,21 @@ const ENDS: [&str; 12] = [
     "vkResetDescriptorPool",
 ];
 
-/// Calls of extensions for tools, and later forms of commands, in programs of the driver.
-const TOOLS: [&str; 8] = [
+/// Calls of extensions for tools, later forms of commands, and what has objects of its own, in programs of the driver.
+const TOOLS: [&str; 13] = [
+    "OpAbortKHR",
+    "maps at places",
     "memory reports",
+    "vkCmdBeginCustomResolveEXT",
     "vkCmdBeginQuery",
     "vkGetDeviceBufferMemoryRequirementsKHR",
     "vkGetDeviceFaultReportsKHR",
+    "vkGetPastPresentationTimingEXT",
     "vkGetQueryPoolResults",
     "vkGetShaderModuleIdentifierEXT",
     "vkMapMemory2KHR",
     "vkMergeValidationCachesEXT",
+    "vkUnmapMemory2KHR",
 ];
 
 #[test]

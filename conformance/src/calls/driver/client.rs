@@ -9,8 +9,9 @@ use ash::vk;
 
 use super::counters::Counters;
 use super::density::{self, Offsets};
-use super::micromaps;
+use super::presentations::{self, Presentations};
 use super::tools::{self, Reports, Tools};
+use super::{micromaps, placed, resolves};
 use crate::client::{Host, Opened, text};
 
 /// A device and its queue.
@@ -32,6 +33,9 @@ pub struct Client {
     pub(super) density_offsets: Offsets,
     pub(super) counters: Counters,
     pub(super) tools: Tools,
+    pub(super) presentations: Presentations,
+    /// vkCmdBeginCustomResolveEXT.
+    pub(super) begin_resolve: resolves::Begin,
 }
 
 impl Deref for Client {
@@ -75,13 +79,15 @@ impl Client {
     /// # Errors
     /// An error of the driver.
     pub fn new(entry: ash::Entry) -> Result<Client, String> {
-        let host = Host::new(entry, vk::API_VERSION_1_1, &[]).map_err(text)?;
+        let host = Host::new(entry, vk::API_VERSION_1_1, &presentations::OF_INSTANCE).map_err(text)?;
         let reports = Box::<Reports>::default();
         let opened = open(host, &reports).map_err(text)?;
         let (instance, device) = (&opened.instance, &opened.device);
         let density_offsets = Offsets::new(instance, opened.physical, device);
         let counters = Counters::new(&opened.entry, instance, opened.physical, device).map_err(text)?;
         let tools = Tools::new(instance, device, reports);
+        let presentations = Presentations::new(&opened.entry, instance, device);
+        let begin_resolve = resolves::command(instance, device);
         Ok(Client {
             queue_lock: std::sync::Mutex::new(()),
             rendering: ash::khr::dynamic_rendering::Device::new(instance, device),
@@ -98,6 +104,8 @@ impl Client {
             density_offsets: density_offsets.ok_or("the driver lacks vkCmdEndRendering2EXT")?,
             counters,
             tools: tools.ok_or("the driver lacks vkGetDeviceFaultReportsKHR")?,
+            presentations: presentations.ok_or("the driver lacks times of presentations")?,
+            begin_resolve: begin_resolve.ok_or("the driver lacks vkCmdBeginCustomResolveEXT")?,
             opened,
         })
     }
@@ -182,7 +190,9 @@ fn open(host: Host, reports: &Reports) -> VkResult<Opened> {
     let micromaps = micromaps::features();
     let newer = tools::features((&raw const micromaps).cast());
     let mut listener = tools::listener(reports);
-    let all = [EXTENSIONS, &micromaps::EXTENSIONS, &density::EXTENSIONS, &tools::EXTENSIONS].concat();
+    let mut all = [EXTENSIONS, &micromaps::EXTENSIONS, &density::EXTENSIONS, &tools::EXTENSIONS].concat();
+    all.extend(presentations::EXTENSIONS);
+    all.extend(placed::OFFERED.then_some(ash::ext::map_memory_placed::NAME));
     let info = vk::DeviceCreateInfo { p_next: newer.as_ptr().cast(), ..Default::default() };
     let info = info
         .enabled_features(&core)

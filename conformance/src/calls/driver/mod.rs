@@ -5,6 +5,8 @@
 //! * `rays`: acceleration structures, shader binding tables and traces. `micromaps`: those of random scenes.
 //! * `density`: fragment density maps, and ends of the scopes that have one.
 //! * `tools`: extensions for tools. `counters`: performance queries around a shader of new extensions.
+//! * `placed`: maps at addresses of the program. `resolves`: custom resolves. `presentations`: times of presentations.
+//! * `aborts`: shaders that lose a device.
 //! * `record`: command buffers with their effects on the model. `copies`: transfers. `scope`: rendering.
 //! * `queue`: submissions, waits, comparisons, and destruction of objects whenever Vulkan allows it.
 //! * [`scarce`]: the same programs on a host where a request for memory fails.
@@ -14,6 +16,7 @@
 //! general layout. A find is a crash, a hang, an error code, bytes that differ from the model, or two runs of one
 //! program with different results.
 
+mod aborts;
 pub mod client;
 mod copies;
 mod counters;
@@ -23,9 +26,12 @@ mod layouts;
 mod micromaps;
 mod objects;
 mod pipelines;
+mod placed;
+mod presentations;
 mod queue;
 mod rays;
 mod record;
+mod resolves;
 pub mod scarce;
 mod scope;
 mod sets;
@@ -42,6 +48,9 @@ use crate::random::Random;
 /// Identifies an object of a program; never reused.
 type Uid = u64;
 
+/// Value of `number` for memory that the model does not track.
+const UNFOLLOWED: usize = usize::MAX;
+
 /// An object that nothing uses any more, and that will be destroyed at a random time.
 enum Garbage {
     Buffer(vk::Buffer),
@@ -55,6 +64,8 @@ struct Mem {
     uid: Uid,
     memory: vk::DeviceMemory,
     mapped: *mut u8,
+    /// Addresses of the map, if the program has chosen them.
+    place: Option<placed::Place>,
     /// Index of the allocation in the model.
     number: usize,
     size: usize,

@@ -6,18 +6,18 @@ use ash::vk;
 use super::super::model::{Bytes, Range};
 use super::formats::{COLORS, DEPTHS, FORMATS, aspects, class, is_compressed, is_depth};
 use super::tools::{WideFlags, WideUsage};
-use super::{Buf, Img, Mem, Queries, Target, TexelView, View, World};
+use super::{Buf, Img, Mem, Queries, Target, TexelView, UNFOLLOWED, View, World};
 use crate::random::Random;
 
 /// Maximum number of objects of a kind.
 pub(super) const MOST: usize = 20;
-/// Value of `number` for memory that the model does not track.
-pub(super) const UNFOLLOWED: usize = usize::MAX;
 
 impl World<'_> {
     /// Allocates and maps memory of this size; `followed` makes the model track it.
     pub(super) fn allocate(&mut self, size: u64, followed: bool) -> Option<usize> {
         let d = &self.shared.client.device;
+        let placed = super::placed::OFFERED && self.r.one_in(4);
+        let size = if placed { size.next_multiple_of(super::placed::ALIGNMENT) } else { size };
         let mut flags = vk::MemoryAllocateFlagsInfo::default().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
         let mut info = vk::MemoryAllocateInfo::default().allocation_size(size).memory_type_index(0);
         if followed {
@@ -27,7 +27,10 @@ impl World<'_> {
         let memory = unsafe { d.allocate_memory(&info, None) };
         let memory = self.judge("vkAllocateMemory", memory)?;
         self.expect_reported(memory, size);
-        let mapped = if self.r.one_in(3) {
+        let place = if placed { super::placed::Place::new(size) } else { None };
+        let mapped = if let Some(place) = &place {
+            self.map_at(memory, place)?
+        } else if self.r.one_in(3) {
             self.map_by_structure(memory)?
         } else {
             // SAFETY: the memory was just allocated from a host-visible type, and is not mapped yet.
@@ -44,7 +47,8 @@ impl World<'_> {
             UNFOLLOWED
         };
         let uid = self.uid();
-        self.memories.push(Mem { uid, memory, mapped, number, size: size as usize, bound: Vec::new() });
+        let (size, bound) = (size as usize, Vec::new());
+        self.memories.push(Mem { uid, memory, mapped, place, number, size, bound });
         Some(self.memories.len() - 1)
     }
 

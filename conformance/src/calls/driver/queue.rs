@@ -9,8 +9,7 @@ use ash::vk;
 use super::super::Tally;
 use super::super::model::{self, Range};
 use super::super::structures::Structures;
-use super::objects::UNFOLLOWED;
-use super::{Garbage, Img, Recorded, Shared, Uid, World};
+use super::{Garbage, Img, Recorded, Shared, UNFOLLOWED, Uid, World};
 use crate::cost::PATIENCE;
 use crate::random::Random;
 
@@ -410,7 +409,8 @@ impl<'s> World<'s> {
             });
             views.into_iter().for_each(|v| self.bury(Garbage::TexelView(v)));
         }
-        let memory = self.memories.swap_remove(i);
+        let mut memory = self.memories.swap_remove(i);
+        self.leave(&mut memory);
         // SAFETY: no command buffer uses the resources that are bound to the memory.
         unsafe { self.device().free_memory(memory.memory, None) };
         self.tally.count("vkFreeMemory", true, 1);
@@ -522,7 +522,7 @@ impl<'s> World<'s> {
         Some(bytes)
     }
 
-    fn compare(&mut self, range: Range) {
+    pub(super) fn compare(&mut self, range: Range) {
         let Some(bytes) = self.bytes(range) else { return };
         match self.model[range.memory].compare(range.at, &bytes) {
             Ok(n) => self.tally.compared += n,

@@ -14,7 +14,7 @@ use super::World;
 use crate::tools::assemble;
 
 /// Extensions of this file and of `counters`, and later forms of commands.
-pub(super) const EXTENSIONS: [&CStr; 11] = [
+pub(super) const EXTENSIONS: [&CStr; 13] = [
     ash::khr::maintenance4::NAME,
     ash::khr::map_memory2::NAME,
     ash::ext::validation_cache::NAME,
@@ -26,6 +26,8 @@ pub(super) const EXTENSIONS: [&CStr; 11] = [
     c"VK_KHR_extended_flags",
     c"VK_EXT_shader_split_barrier",
     c"VK_KHR_shader_constant_data",
+    ash::khr::dynamic_rendering_local_read::NAME,
+    c"VK_EXT_custom_resolve",
 ];
 
 /// Structure of features with up to four members.
@@ -36,25 +38,37 @@ pub(super) struct Feature {
     on: [vk::Bool32; 4],
 }
 
-/// Features of the extensions, each the first of its structure, in front of a chain. They must stay where they are.
-pub(super) fn features(next: *const c_void) -> Box<[Feature; 9]> {
+/// Features of the extensions, of `placed` and of `presentations` in front of a chain. They must stay where they are.
+pub(super) fn features(next: *const c_void) -> Box<[Feature]> {
     use vk::StructureType as T;
-    // The bindings lack those of faults, of 64-bit flags, of barriers in two halves and of constants as data.
-    let newer = [1_000_573_000, 1_000_668_004, 1_000_305_000, 1_000_231_000].map(T::from_raw);
-    let [faults, flags, barriers, constants] = newer;
-    let rows = [
-        faults,
-        flags,
-        barriers,
-        constants,
+    // The bindings lack those of faults, of 64-bit flags, of barriers in two halves, of constants as data, of custom
+    // resolves, of present ids and of the times of presentations.
+    let newer = [
+        1_000_573_000,
+        1_000_668_004,
+        1_000_305_000,
+        1_000_231_000,
+        1_000_628_000,
+        1_000_479_002,
+        1_000_208_000,
+    ];
+    let known = [
         T::PHYSICAL_DEVICE_PERFORMANCE_QUERY_FEATURES_KHR,
         T::PHYSICAL_DEVICE_SHADER_MODULE_IDENTIFIER_FEATURES_EXT,
         T::PHYSICAL_DEVICE_PIPELINE_CREATION_CACHE_CONTROL_FEATURES,
         T::PHYSICAL_DEVICE_DEVICE_MEMORY_REPORT_FEATURES_EXT,
         T::PHYSICAL_DEVICE_MAINTENANCE_4_FEATURES,
+        T::PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES_KHR,
     ];
-    let feature = |ty| Feature { ty, next, on: [1, 0, 0, 0] };
-    let mut all = Box::new(rows.map(feature));
+    let rows = newer.map(T::from_raw).into_iter().chain(known);
+    let places = T::PHYSICAL_DEVICE_MAP_MEMORY_PLACED_FEATURES_EXT;
+    let rows = rows.chain(super::placed::OFFERED.then_some(places));
+    // All members of maps at places and of the times of presentations, the first one of the others.
+    let feature = |ty| match [places, T::from_raw(1_000_208_000)].contains(&ty) {
+        true => Feature { ty, next, on: [1, 1, 1, 0] },
+        false => Feature { ty, next, on: [1, 0, 0, 0] },
+    };
+    let mut all: Box<[Feature]> = rows.map(feature).collect();
     for i in 1..all.len() {
         all[i - 1].next = (&raw const all[i]).cast();
     }
@@ -148,7 +162,7 @@ pub(super) struct Tools {
     identifiers: ash::ext::shader_module_identifier::Device,
     faults: Faults,
     requirements: ash::khr::maintenance4::Device,
-    maps: ash::khr::map_memory2::Device,
+    pub(super) maps: ash::khr::map_memory2::Device,
     /// The device hears into this, so that it is dropped later.
     pub reports: Box<Reports>,
 }
@@ -177,12 +191,16 @@ impl Tools {
 }
 
 impl World<'_> {
-    /// Calls a command of an extension for tools.
+    /// Calls a command of an extension for tools, moves a map, or runs what has objects of its own.
     pub(super) fn tool(&mut self) {
-        match self.r.below(5) {
-            0 => self.validation_caches(),
-            1 => self.identify(),
-            2 => self.look_for_faults(),
+        match self.r.below(20) {
+            0..3 => self.validation_caches(),
+            3..5 => self.identify(),
+            5..7 => self.look_for_faults(),
+            7..9 => self.move_map(),
+            9..12 => self.resolve_by_shader(),
+            12..14 => self.present_some(),
+            14..17 => self.abort_some(),
             _ => self.count_a_dispatch(),
         }
     }
