@@ -6,9 +6,11 @@ use std::path::Path;
 use ash::vk;
 use quadrille_conformance::client::Host;
 use quadrille_conformance::registry::{
-    EXCERPT, EXTENSIONS, EXTENSIONS_PAGE, GENERATED, TESTS, declarations, page, rows, witnesses,
+    EXCERPT, EXTENSIONS, EXTENSIONS_PAGE, GENERATED, TESTS, VERSION, declarations, declared, differences,
+    excerpt, page, rows, version, witnesses,
 };
 use quadrille_jit::env;
+use quadrille_jit::testing::{Requirement, skipped};
 
 #[test]
 fn generated_declarations_are_up_to_date() {
@@ -75,6 +77,40 @@ fn extensions_are_offered_or_have_a_reason() {
     let count = format!("{all} device extensions ({always} without `/dev/udmabuf`)");
     let readme = fs::read_to_string(root.join("README.md")).unwrap();
     assert!(readme.contains(&count), "README.md does not say {count:?}");
+}
+
+/// Registry that packages of Vulkan's headers install.
+const INSTALLED: &str = "/usr/share/vulkan/registry/vk.xml";
+
+/// Each extension of the registry has a row, and each row is right. The declarations are those of the registry, too. Without a
+/// registry of the table's version, one of a later version shows that no row is wrong.
+#[test]
+fn tables_are_those_of_the_registry() {
+    let (path, is_named) = match env::REGISTRY.get() {
+        Some(path) => (path, true),
+        None => (INSTALLED.into(), false),
+    };
+    let xml = match fs::read_to_string(&path) {
+        Ok(xml) => xml,
+        Err(e) if is_named => panic!("{}: {e}", path.display()),
+        Err(_) => return skipped(Requirement::Registry, "no registry of Vulkan"),
+    };
+    let found = version(&xml).unwrap_or_else(|| panic!("{} has no version", path.display()));
+    if found < VERSION {
+        let why = format!("the registry of Vulkan has the version {found}, not {VERSION}");
+        assert!(!is_named, "{}: {why}", path.display());
+        return skipped(Requirement::Registry, &why);
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let table = fs::read_to_string(root.join(EXTENSIONS)).unwrap();
+    let wrong = differences(&xml, &rows(&table).unwrap(), is_named || found == VERSION);
+    let write = "`quadrille-conformance registry --xml` writes the tables anew";
+    assert!(wrong.is_empty(), "{EXTENSIONS} by version {found}: {wrong:#?}; {write}");
+    if found == VERSION {
+        let old = fs::read_to_string(root.join(EXCERPT)).unwrap();
+        let new = excerpt(&xml, &declared(&old)).unwrap();
+        assert!(new == old, "{EXCERPT} is not what the registry says; {write}");
+    }
 }
 
 /// Every extension that the driver offers has a test, which exists; so have the items of Roadmap 2026, which the driver's own

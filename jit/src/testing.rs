@@ -34,6 +34,8 @@ pub enum Requirement {
     Memory,
     /// Mesa's llvmpipe, and moderngl for Python.
     Mesa,
+    /// The registry of Vulkan, `vk.xml`, of the version of the table of extensions or of a later one.
+    Registry,
     /// A system on which profiles contain samples of time.
     Sampling,
     /// `spirv-as` and `spirv-val`.
@@ -50,7 +52,7 @@ pub enum Requirement {
 
 impl Requirement {
     /// All requirements, sorted by name.
-    pub const ALL: [Requirement; 14] = [
+    pub const ALL: [Requirement; 15] = [
         Requirement::Avx2,
         Requirement::Avx512,
         Requirement::Chromium,
@@ -59,6 +61,7 @@ impl Requirement {
         Requirement::Genhtml,
         Requirement::Memory,
         Requirement::Mesa,
+        Requirement::Registry,
         Requirement::Sampling,
         Requirement::SpirvTools,
         Requirement::VulkanLoader,
@@ -78,6 +81,7 @@ impl Requirement {
             Requirement::Genhtml => "genhtml",
             Requirement::Memory => "memory",
             Requirement::Mesa => "mesa",
+            Requirement::Registry => "registry",
             Requirement::Sampling => "sampling",
             Requirement::SpirvTools => "spirv-tools",
             Requirement::VulkanLoader => "vulkan-loader",

@@ -13,9 +13,9 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// Header of the excerpt, behind which declarations begin.
+/// Header of the excerpt, behind which declarations begin; `VERSION` stands for the last part of the registry's version.
 const HEADER: &str = "\
-# Excerpt of the Vulkan registry, version 1.4.360 (https://github.com/KhronosGroup/Vulkan-Docs, xml/vk.xml).
+# Excerpt of the Vulkan registry, version 1.4.VERSION (https://github.com/KhronosGroup/Vulkan-Docs, xml/vk.xml).
 # Copyright 2015-2026 The Khronos Group Inc.
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Written by `quadrille-conformance registry`: declarations that are newer than the bindings of the driver.
@@ -26,8 +26,9 @@ const HEADER: &str = "\
 /// # Errors
 /// A message if the registry does not declare a name.
 pub fn excerpt(registry: &str, names: &[&str]) -> Result<String, String> {
+    let version = super::version(registry).ok_or("the registry has no version")?;
     let registry = Registry::of(registry);
-    let mut out = HEADER.to_owned();
+    let mut out = HEADER.replace("VERSION", &version.to_string());
     let mut last = "";
     for (place, name) in registry.in_order(names)? {
         let extension = registry.extensions.get(name).copied().unwrap_or_default();
@@ -195,6 +196,7 @@ mod tests {
     use super::*;
 
     const REGISTRY: &str = r#"
+        #define <name>VK_HEADER_VERSION</name> 360</type>
         <type category="struct" name="VkRangeEXT" alias="VkRangeKHR"/>
         <type category="struct" name="VkRangeKHR">
             <member><type>VkDeviceAddress</type> <name>address</name></member>

@@ -11,6 +11,9 @@ pub const EXTENSIONS: &str = "conformance/inventory/vulkan_extensions.csv";
 /// Path of the page from the root of the repository.
 pub const EXTENSIONS_PAGE: &str = "conformance/EXTENSIONS.md";
 
+/// Version of the registry whose extensions the table has.
+pub const VERSION: u32 = 360;
+
 const HEAD: &str = "extension,kind,reason";
 
 /// A row of the table.
@@ -60,25 +63,50 @@ pub fn rows(table: &str) -> Result<Vec<Row<'_>>, String> {
         .collect()
 }
 
+/// Extensions of a registry that programs of Vulkan may use, with their kinds.
+fn listed(registry: &str) -> BTreeMap<&str, &str> {
+    let extensions = registry.lines().map(str::trim).filter(|line| line.starts_with("<extension "));
+    extensions
+        .filter_map(|line| {
+            let value = |of: &str| {
+                let (_, rest) = line.split_once(&format!(" {of}=\""))?;
+                rest.split_once('"').map(|(value, _)| value)
+            };
+            let is_of_vulkan = value("supported")?.split(',').any(|api| api == "vulkan");
+            is_of_vulkan.then_some((value("name")?, value("type")?))
+        })
+        .collect()
+}
+
+/// Returns the version of a registry, which is the last part of the version of Vulkan: 360 of 1.4.360.
+pub fn version(registry: &str) -> Option<u32> {
+    let (_, rest) = registry.split_once("#define <name>VK_HEADER_VERSION</name>")?;
+    rest.split_once('<')?.0.trim().parse().ok()
+}
+
+/// Returns what a table lacks or has wrong, by a registry of its version or of a later one: extensions without a row, and rows
+/// without an extension or with another kind. Later registries have more extensions, which do not count unless `all`.
+pub fn differences(registry: &str, rows: &[Row<'_>], all: bool) -> Vec<String> {
+    let listed = listed(registry);
+    let has_row = |name: &str| rows.iter().any(|row| row.name == name);
+    let without = listed.keys().filter(|name| all && !has_row(name));
+    let mut found: Vec<String> = without.map(|name| format!("{name} has no row")).collect();
+    found.extend(rows.iter().filter_map(|row| match listed.get(row.name) {
+        None => Some(format!("{} is not in the registry", row.name)),
+        Some(&kind) if kind != row.kind => {
+            Some(format!("{} is of the kind {kind}, not {}", row.name, row.kind))
+        }
+        Some(_) => None,
+    }));
+    found
+}
+
 /// Returns the table for a registry, with the reasons of an earlier table. New extensions have the reason `unknown`, which
 /// people replace.
 pub fn table(registry: &str, earlier: &[Row<'_>]) -> String {
-    let mut known: BTreeMap<&str, (&str, &str)> = BTreeMap::new();
-    for line in registry.lines().map(str::trim).filter(|line| line.starts_with("<extension ")) {
-        let value =
-            |of: &str| line.split_once(&format!(" {of}=\"")).and_then(|(_, rest)| rest.split_once('"'));
-        let value = |of| value(of).map(|(value, _)| value);
-        let (Some(name), Some(kind), Some(supported)) = (value("name"), value("type"), value("supported"))
-        else {
-            continue;
-        };
-        if supported.split(',').any(|api| api == "vulkan") {
-            let reason = earlier.iter().find(|row| row.name == name).map_or("unknown", |row| row.reason);
-            known.insert(name, (kind, reason));
-        }
-    }
     let mut out = format!("{HEAD}\n");
-    for (name, (kind, reason)) in known {
+    for (name, kind) in listed(registry) {
+        let reason = earlier.iter().find(|row| row.name == name).map_or("unknown", |row| row.reason);
         let _ = writeln!(out, "{name},{kind},{reason}");
     }
     out
@@ -95,9 +123,10 @@ pub fn page(rows: &[Row<'_>]) -> String {
     let (instance, instances) = count("instance");
     let mut out = format!(
         "# Extensions\n\n\
-        The extensions of Vulkan's registry, version 1.4.360, and those that the driver offers: {device} of {devices} device\n\
-        extensions and {instance} of {instances} instance extensions. A test derives this page from `inventory/vulkan_extensions.csv`\n\
-        and compares it with the driver (`cargo test --test registry`).\n\n\
+        The extensions of Vulkan's registry, version 1.4.{VERSION}, and those that the driver offers: {device} of {devices} device\n\
+        extensions and {instance} of {instances} instance extensions. A test derives this page from `inventory/vulkan_extensions.csv`,\n\
+        and compares it with the driver and with a registry of this version, if there is one: that of `QUADRILLE_REGISTRY`, or\n\
+        `/usr/share/vulkan/registry/vk.xml` (`cargo test --test registry`).\n\n\
         | extension | kind | offered |\n|---|---|---|\n"
     );
     for row in rows {
@@ -114,6 +143,29 @@ pub fn page(rows: &[Row<'_>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn differences_are_found() {
+        let registry = r#"
+            #define <name>VK_HEADER_VERSION</name> 360</type>
+            #define <name>VK_HEADER_VERSION</name> 22</type>
+            <extension name="VK_KHR_a" number="1" type="instance" supported="vulkan">
+            <extension name="VK_KHR_b" number="2" type="device" supported="vulkan,vulkansc">
+            <extension name="VK_KHR_c" number="3" type="device" supported="vulkansc">
+        "#;
+        assert_eq!(version(registry), Some(360));
+        let found = |table: &str, all| {
+            let table = format!("{HEAD}\n{table}");
+            differences(registry, &rows(&table).unwrap(), all)
+        };
+        let right = "VK_KHR_a,instance,\nVK_KHR_b,device,video\n";
+        assert_eq!(found(right, true), [""; 0]);
+        assert_eq!(found("VK_KHR_a,instance,\n", true), ["VK_KHR_b has no row"]);
+        assert_eq!(found("VK_KHR_a,instance,\n", false), [""; 0]);
+        let kind = "VK_KHR_b is of the kind device, not instance";
+        assert_eq!(found(&right.replace("b,device", "b,instance"), false), [kind]);
+        assert_eq!(found(&format!("{right}VK_KHR_c,device,\n"), false), ["VK_KHR_c is not in the registry"]);
+    }
 
     #[test]
     fn tables_keep_their_reasons() {

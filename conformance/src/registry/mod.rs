@@ -2,6 +2,7 @@
 //!
 //! * [`excerpt()`]: picks declarations from the registry (`vk.xml`), and writes them as C.
 //! * [`rows`], [`table`], [`page`]: the extensions of the registry, and why the driver does not offer some of them.
+//!   [`differences`]: what a table lacks.
 //! * [`witnesses`]: tests of the extensions that the driver offers, and of Roadmap 2026.
 //! * [`declarations`]: from the excerpt to structures, handles and types of commands. [`declared`]: names.
 //!
@@ -15,7 +16,7 @@ mod witnesses;
 
 pub use declarations::{declarations, declared};
 pub use excerpt::excerpt;
-pub use extensions::{EXTENSIONS, EXTENSIONS_PAGE, Row, page, rows, table};
+pub use extensions::{EXTENSIONS, EXTENSIONS_PAGE, Row, VERSION, differences, page, rows, table, version};
 pub use witnesses::{TESTS, Witness, witnesses};
 
 /// Path of the excerpt from the root of the repository.

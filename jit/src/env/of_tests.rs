@@ -90,11 +90,19 @@ pub const TEST_PRINT: Variable<bool> = Variable {
     meaning: "1 prints the IR of each module of that test (default: 0)",
     parse: flag,
 };
+/// Registry of Vulkan with which tables are compared.
+pub const REGISTRY: Variable<PathBuf> = Variable {
+    name: "QUADRILLE_REGISTRY",
+    values: "a file",
+    meaning: "registry of Vulkan, vk.xml of KhronosGroup/Vulkan-Docs, whose extensions and declarations `--test registry` \
+              compares with ours (default: /usr/share/vulkan/registry/vk.xml)",
+    parse: path,
+};
 /// Requirements of tests that must not be skipped, see [`crate::testing`].
 pub const TEST_REQUIRE: Variable<String> = Variable {
     name: "QUADRILLE_TEST_REQUIRE",
-    values: "all, or names separated by commas: avx2, avx512, chromium, clang, dma-buf, genhtml, memory, mesa, sampling, spirv-tools, \
-             vulkan-loader, wayland, x11, xvfb",
+    values: "all, or names separated by commas: avx2, avx512, chromium, clang, dma-buf, genhtml, memory, mesa, registry, sampling, \
+             spirv-tools, vulkan-loader, wayland, x11, xvfb",
     meaning: "tests fail, instead of being skipped, if the machine lacks one of these requirements (default: none)",
     // An invalid value must not count as unset: `testing` refuses it.
     parse: text,
@@ -128,6 +136,7 @@ pub const TEST_VARIABLES: &[&dyn Row] = &[
     &TEST_SPV,
     &TEST_TIME,
     &TEST_PRINT,
+    &REGISTRY,
     &TEST_REQUIRE,
     &TEST_SKIPPED,
     &TEST_CHILD,

@@ -825,12 +825,12 @@ structures! {
         workgroup_invocations: u32,
     }
     /// VK_VALVE_fragment_density_map_layered.
-    PhysicalDeviceFragmentDensityMapLayeredFeaturesVALVE = 1_000_611_000 {
-        fragment_density_map_layered: vk::Bool32,
-    }
-    /// VK_VALVE_fragment_density_map_layered.
     PhysicalDeviceFragmentDensityMapLayeredPropertiesVALVE = 1_000_611_001 {
         max_fragment_density_map_layers: u32,
+    }
+    /// VK_VALVE_fragment_density_map_layered.
+    PhysicalDeviceFragmentDensityMapLayeredFeaturesVALVE = 1_000_611_000 {
+        fragment_density_map_layered: vk::Bool32,
     }
     /// VK_VALVE_shader_mixed_float_dot_product.
     PhysicalDeviceShaderMixedFloatDotProductFeaturesVALVE = 1_000_673_000 {
