@@ -61,6 +61,8 @@ pub struct Instance {
 struct Placed {
     instance: Instance,
     known: Option<Arc<Bottom>>,
+    /// Number of changes of the bottom level up to the known contents.
+    changes: u64,
 }
 
 /// The tree of the last build or copy.
@@ -76,10 +78,17 @@ enum Tree {
 #[derive(Clone, Debug, Default)]
 struct State {
     tree: Tree,
+    /// Number of builds and copies.
+    changes: u64,
     ended: bool,
 }
 
 impl State {
+    fn set(&mut self, tree: Tree) {
+        self.tree = tree;
+        self.changes += 1;
+    }
+
     fn bottom(&self) -> Option<&Arc<Bottom>> {
         match &self.tree {
             Tree::Bottom(bottom) => Some(bottom),
@@ -151,36 +160,42 @@ impl Structures {
     /// Applies a change.
     pub fn apply(&mut self, change: &Change) {
         match change {
-            Change::Bottom(of, bottom) => self.all[*of].tree = Tree::Bottom(bottom.clone()),
+            Change::Bottom(of, bottom) => self.all[*of].set(Tree::Bottom(bottom.clone())),
             Change::Top(of, instances) => {
                 let placed = |instance: &Instance| {
                     let known = instance.of.and_then(|of| self.bottom(of)).cloned();
                     let of = instance.of.filter(|_| known.is_some());
-                    Placed { instance: Instance { of, ..*instance }, known }
+                    let changes = of.map_or(0, |of| self.all[of].changes);
+                    Placed { instance: Instance { of, ..*instance }, known, changes }
                 };
-                self.all[*of].tree = Tree::Top(instances.iter().map(placed).collect());
+                let placed = instances.iter().map(placed).collect();
+                self.all[*of].set(Tree::Top(placed));
             }
-            Change::Copy(to, from) => self.all[*to].tree = self.all[*from].tree.clone(),
+            Change::Copy(to, from) => {
+                let tree = self.all[*from].tree.clone();
+                self.all[*to].set(tree);
+            }
             Change::End(of) => self.all[*of].ended = true,
         }
     }
 
-    /// Returns `true` if a living top level has not yet seen the contents of a bottom level that it refers to. If the
-    /// bottom level ended now, its contents there would not be known.
+    /// Returns `true` if a living top level may not have seen the last change of a bottom level that it refers to, even if the
+    /// contents are again those that it knows: commands of another thread may have shown it the ones between. If the bottom
+    /// level ended now, its contents there would not be known.
     pub fn is_unseen(&self, of: usize) -> bool {
-        let now = self.bottom(of);
+        let now = self.all[of].changes;
         let living = self.all.iter().filter(|state| !state.ended);
-        living.flat_map(State::placed).any(|p| p.instance.of == Some(of) && !same(p.known.as_ref(), now))
+        living.flat_map(State::placed).any(|p| p.instance.of == Some(of) && p.changes != now)
     }
 
     /// Gives all top levels the contents of now of their bottom levels, as a command that traces rays does.
     pub fn freshen(&mut self) {
-        let living = |state: &State| (!state.ended).then(|| state.bottom().cloned());
-        let now: Vec<Option<Option<Arc<Bottom>>>> = self.all.iter().map(living).collect();
+        let living = |state: &State| (!state.ended).then(|| (state.bottom().cloned(), state.changes));
+        let now: Vec<Option<(Option<Arc<Bottom>>, u64)>> = self.all.iter().map(living).collect();
         for state in &mut self.all {
             for p in state.placed_mut() {
-                if let Some(bottom) = p.instance.of.and_then(|of| now[of].clone()) {
-                    p.known = bottom;
+                if let Some(now) = p.instance.of.and_then(|of| now[of].clone()) {
+                    (p.known, p.changes) = now;
                 }
             }
         }
@@ -206,14 +221,6 @@ impl Structures {
         }
         let hit = nearest.map_or(0, |(distance, of)| (distance as f32 / 64.0).to_bits() ^ of);
         hit.wrapping_add(trace.add)
-    }
-}
-
-fn same(a: Option<&Arc<Bottom>>, b: Option<&Arc<Bottom>>) -> bool {
-    match (a, b) {
-        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
-        (None, None) => true,
-        (Some(_), None) | (None, Some(_)) => false,
     }
 }
 
@@ -369,6 +376,22 @@ mod tests {
         all.apply(&Change::Bottom(low, bottom(0, 7)));
         all.freshen();
         assert_eq!([1, 3].map(|ray| all.word(&trace, ray)), [10, hit(6)]);
+    }
+
+    #[test]
+    fn contents_that_come_back_are_unseen() {
+        let mut all = Structures::default();
+        let [low, other, top] = [all.add(), all.add(), all.add()];
+        let instance = Instance { of: Some(low), by: [0, 0], custom: 1, mask: 1, flags: 0 };
+        all.apply(&Change::Bottom(low, bottom(1, 4)));
+        all.apply(&Change::Copy(other, low));
+        all.apply(&Change::Top(top, vec![instance]));
+        assert!(!all.is_unseen(low));
+        all.apply(&Change::Bottom(low, bottom(2, 5)));
+        all.apply(&Change::Copy(low, other));
+        assert!(all.is_unseen(low));
+        all.freshen();
+        assert!(!all.is_unseen(low));
     }
 
     #[test]
