@@ -432,6 +432,15 @@ fn budgets_are_what_the_readme_says() {
     let book = format!("may use {command} seconds of CPU time");
     assert!(env::BUDGET.meaning.ends_with(&default), "{}", env::BUDGET.meaning);
     assert!(read("book/src/hosts.md").contains(&book), "the book does not say: {book}");
+    let of_search = |name: &str| {
+        let before = format!("const {name}: Duration = Duration::from_secs(");
+        seconds("emulator/cli/src/endless.rs", &before)
+    };
+    let (again, most) = (of_search("BUDGET"), of_search("PATIENCE"));
+    let said = format!("run the command again for {again} s of CPU time at most, and give up after {most} s");
+    assert!(read("README.md").contains(&said), "README does not say: {said}");
+    let book = format!("for at most {again} seconds of CPU time, and give up after {most} seconds");
+    assert!(read("book/src/hosts.md").contains(&book), "the book does not say: {book}");
 }
 
 #[test]

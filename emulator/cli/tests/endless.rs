@@ -78,6 +78,7 @@ fn a_run_and_a_picture_show_the_loop() {
     assert_eq!(code, Some(1));
     assert!(errors.contains("within its budget of 1 s"), "{errors}");
     assert!(errors.contains("endless.comp:7:") && errors.contains("while (v[0] != 5u)"), "{errors}");
+    assert!(errors.contains("looking for the loop, for at most 20 s"), "{errors}");
     let (file, picture) = (folder.write("endless.frag", PICTURE), folder.path("out.png"));
     let (code, _, errors) = run(&["render", &file, "--size", "8x8", "-o", &picture], "");
     assert!(code == Some(1) && errors.contains("endless.frag:5:"), "{errors}");
