@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use quadrille_jit::ir::MAX_STREAMS;
+use quadrille_jit::sys::cycles;
 use quadrille_raster::Stats;
 
 use crate::device::Device;
@@ -93,7 +94,7 @@ impl QueryKind {
 /// Number of pipeline statistics.
 const STATISTICS: usize = 13;
 /// Number of performance counters.
-const COUNTERS: usize = STATISTICS + 5;
+const COUNTERS: usize = STATISTICS + 6;
 
 /// Performance counters besides the pipeline statistics, by the number of their bit in [`QueryKind::Counters`]. The bits
 /// below are those of the pipeline statistics.
@@ -110,12 +111,23 @@ pub enum Counter {
     Stores,
     /// CPU time of the threads that execute commands, in nanoseconds.
     CpuTime,
+    /// The same time in reference cycles: those of the processor's time stamp counter, whose rate is constant. 0 if
+    /// [`Counter::is_offered`] is false.
+    Cycles,
 }
 
 impl Counter {
     /// The counter's bit in [`QueryKind::Counters`].
     pub const fn bit(self) -> u32 {
         1 << self as u32
+    }
+
+    /// `true` if the host has the counter. All hosts have the others than [`Counter::Cycles`].
+    pub fn is_offered(self) -> bool {
+        match self {
+            Counter::Cycles => cycles::counts(),
+            Counter::Tiles | Counter::Samples | Counter::Lookups | Counter::Stores | Counter::CpuTime => true,
+        }
     }
 }
 
@@ -195,15 +207,19 @@ impl Work {
     }
 
     /// Sets the counters that are counted elsewhere, of those that a query has: samples by the executor of a list, texels
-    /// and CPU time by its device.
+    /// and CPU time, also in cycles, by its device.
     pub fn read(&mut self, device: &Device, kind: QueryKind, samples: u64) {
         self.counters[Counter::Samples as usize] = samples;
         if kind.counts(Counter::Lookups) || kind.counts(Counter::Stores) {
             let texels = device.images().tables().texels();
             self.counters[Counter::Lookups as usize..][..2].copy_from_slice(&texels);
         }
-        if kind.counts(Counter::CpuTime) {
-            self.counters[Counter::CpuTime as usize] = device.pool().cpu_time().as_nanos() as u64;
+        if kind.counts(Counter::CpuTime) || kind.counts(Counter::Cycles) {
+            let time = device.pool().cpu_time();
+            self.counters[Counter::CpuTime as usize] = time.as_nanos() as u64;
+            if kind.counts(Counter::Cycles) {
+                self.counters[Counter::Cycles as usize] = cycles::of(time);
+            }
         }
     }
 
@@ -275,6 +291,9 @@ impl std::fmt::Debug for QueryPool {
 
 impl QueryPool {
     pub(crate) fn new(device: &Device, kind: QueryKind, count: u32) -> Result<Self> {
+        if kind.counts(Counter::Cycles) {
+            cycles::begin();
+        }
         let words = Words::new(device.heap(), u64::from(count) * (kind.values() as u64 + 1))?;
         Ok(QueryPool(Arc::new(Inner { device: device.clone(), kind, count, words })))
     }

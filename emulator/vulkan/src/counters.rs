@@ -1,11 +1,12 @@
 //! Chapter "Queries", performance queries: the counters, and pools of them.
 //!
 //! Counters are the pipeline statistics and those of [`quadrille::Counter`], which the device counts in one pass. All but
-//! CPU time are exact, and do not depend on the number of threads. `device::counter_pools` keeps the places of a pool's
+//! CPU time and cycles are exact, and do not depend on the number of threads. `device::counter_pools` keeps the places of a pool's
 //! counters among the values of its queries. Any number of programs may hold the profiling lock.
 //!
-//! Nothing is counted per texel unless a query that asks for it is active. There is no counter of cycles: the system gives
-//! a thread its CPU time, but not its cycles.
+//! Nothing is counted per texel unless a query that asks for it is active. Cycles are the CPU time in cycles of the time stamp
+//! counter: the system gives a thread its CPU time, but not the cycles of its processor, whose clock varies. Processors
+//! without such a counter have no counter of cycles.
 
 use ash::vk;
 use quadrille::Counter as Count;
@@ -46,6 +47,11 @@ const fn nanoseconds(counter: Counter) -> Counter {
     Counter { unit: vk::PerformanceCounterUnitKHR::NANOSECONDS, ..counter }
 }
 
+/// A counter of cycles.
+const fn cycles(counter: Counter) -> Counter {
+    Counter { unit: vk::PerformanceCounterUnitKHR::CYCLES, ..counter }
+}
+
 /// A pipeline statistic as a counter.
 const fn statistic(
     statistic: vk::QueryPipelineStatisticFlags,
@@ -64,7 +70,8 @@ const COUNTERS: &[Counter] = &[
     statistic(S::COMPUTE_SHADER_INVOCATIONS, "compute", "compute invocations", "invocations of compute shaders"),
     impacting(counter(Count::Lookups.bit(), "texels", "texel lookups", "operations that sample, gather, fetch or read texels, once for each shader invocation that runs them, whatever the filter; without helper invocations and null descriptors")),
     impacting(counter(Count::Stores.bit(), "texels", "texel stores", "operations that write texels of images and texel buffers, and atomics on them, once for each shader invocation that runs them")),
-    nanoseconds(counter(Count::CpuTime.bit(), "time", "CPU time", "CPU time of the driver's threads that execute commands; cycles are not offered, because threads cannot read a count of their own")),
+    nanoseconds(counter(Count::CpuTime.bit(), "time", "CPU time", "CPU time of the driver's threads that execute commands")),
+    cycles(counter(Count::Cycles.bit(), "time", "reference cycles", "CPU time of the driver's threads that execute commands, in cycles of the processor's time stamp counter, whose rate is constant")),
     statistic(S::INPUT_ASSEMBLY_VERTICES, GRAPHICS, "vertices", "vertices that input assembly processes"),
     statistic(S::INPUT_ASSEMBLY_PRIMITIVES, GRAPHICS, "primitives", "primitives that input assembly processes"),
     statistic(S::VERTEX_SHADER_INVOCATIONS, GRAPHICS, "vertex invocations", "invocations of vertex shaders"),
@@ -81,14 +88,14 @@ const COUNTERS: &[Counter] = &[
     impacting(counter(Count::Samples.bit(), GRAPHICS, "samples", "samples that pass all tests and are written to the attachments; with one sample per pixel, texels of each attachment")),
 ];
 
-/// Returns the counters of a queue family.
-fn counters(family: u32) -> &'static [Counter] {
+/// Returns the counters of a queue family that the host has.
+fn counters(family: u32) -> Vec<&'static Counter> {
     let flags = families().get(family as usize).map(|f| f.queue_flags).unwrap_or_default();
     let n = match flags.contains(vk::QueueFlags::GRAPHICS) {
         true => COUNTERS.len(),
         false => COUNTERS.iter().take_while(|c| c.category != GRAPHICS).count(),
     };
-    &COUNTERS[..n]
+    COUNTERS[..n].iter().filter(|c| c.bit != Count::Cycles.bit() || Count::Cycles.is_offered()).collect()
 }
 
 /// Returns the mask of a pool's counters, for [`quadrille::QueryKind::Counters`], and the place of each counter among the
@@ -137,7 +144,7 @@ commands! {
             p.unit = all[i].unit;
             p.scope = vk::PerformanceCounterScopeKHR::COMMAND;
             p.storage = vk::PerformanceCounterStorageKHR::UINT64;
-            p.uuid = counter_uuid(i as u32);
+            p.uuid = counter_uuid(all[i].bit.trailing_zeros());
         })
     }
 
@@ -166,7 +173,7 @@ mod tests {
 
     /// Indices of counters, by name.
     fn index(name: &str) -> u32 {
-        COUNTERS.iter().position(|c| c.name == name).unwrap() as u32
+        counters(0).iter().position(|c| c.name == name).unwrap() as u32
     }
 
     /// The values of a query are in the order of their bits; its counters are in any order, and may repeat.
@@ -188,7 +195,7 @@ mod tests {
     #[test]
     fn counters_differ_and_have_room() {
         let all = COUNTERS.iter().fold(0, |all, c| all | c.bit);
-        assert_eq!((all, all.count_ones()), (0x3ffff, COUNTERS.len() as u32));
+        assert_eq!((all, all.count_ones()), (0x7ffff, COUNTERS.len() as u32));
         for c in COUNTERS {
             let longest = [c.name, c.category, c.description].iter().map(|s| s.len()).max().unwrap();
             assert!(longest < vk::MAX_DESCRIPTION_SIZE, "{}: {longest}", c.name);

@@ -417,6 +417,41 @@ fn time_is_that_of_the_commands() {
     assert!(one < many, "{one} and {many} ns");
 }
 
+/// `true` if the processor has a time stamp counter with a constant rate. Spec: Intel SDM 17.17.1, AMD APM 3.12.
+#[cfg(target_arch = "x86_64")]
+fn has_cycles() -> bool {
+    use std::arch::x86_64::__cpuid;
+    __cpuid(0x8000_0000).eax >= 0x8000_0007 && __cpuid(0x8000_0007).edx >> 8 & 1 == 1
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_cycles() -> bool {
+    false
+}
+
+/// Cycles are the CPU time, at the rate of the processor's own counter.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn cycles_are_those_of_the_time() {
+    if in_processes("cycles_are_those_of_the_time") {
+        return;
+    }
+    let lab = Lab::new();
+    if !has_cycles() {
+        assert!(!lab.names.iter().any(|name| name == "reference cycles"));
+        return;
+    }
+    let names = ["CPU time", "reference cycles"];
+    let [time, cycles] = lab.count(names, |c| (0..400).for_each(|_| lab.dispatch(c, 20)));
+    // SAFETY: every processor of the family has the instruction.
+    let counter = || unsafe { std::arch::x86_64::_rdtsc() };
+    let (begun, before) = (std::time::Instant::now(), counter());
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    let (passed, count) = (begun.elapsed().as_nanos() as f64, counter() - before);
+    let (rate, found) = (count as f64 / passed, cycles as f64 / time as f64);
+    assert!(time > 0 && (rate / found - 1.0).abs() < 0.01, "{time} ns, {cycles} cycles: {found}, not {rate}");
+}
+
 /// A query that has been reset is not available, and counts anew. Spec: Vulkan, "Performance Queries".
 #[test]
 fn queries_are_reset_and_refused() {
@@ -457,10 +492,13 @@ fn counters_are_listed() {
     let lab = Lab::new();
     let [all, fewer] = [0, 1].map(|family| counters(&lab.gpu, &lab.instance, family));
     let names: Vec<&str> = fewer.iter().map(|c| &*c.0).collect();
-    assert_eq!(names, ["compute invocations", "texel lookups", "texel stores", "CPU time"]);
+    let all_have = ["compute invocations", "texel lookups", "texel stores", "CPU time"];
+    let cycles = has_cycles().then_some("reference cycles");
+    assert_eq!(names, all_have.into_iter().chain(cycles).collect::<Vec<_>>());
     assert_eq!(fewer, all[..fewer.len()]);
     let unit = |name: &str| all.iter().find(|c| c.0 == name).unwrap().1;
     assert_eq!([unit("CPU time"), unit("tiles")], [Unit::NANOSECONDS, Unit::GENERIC]);
+    assert!(cycles.is_none_or(|name| unit(name) == Unit::CYCLES));
     let slow = all.iter().filter(|c| !c.2.is_empty()).map(|c| &*c.0);
     assert_eq!(slow.collect::<Vec<_>>(), ["texel lookups", "texel stores", "samples"]);
 }

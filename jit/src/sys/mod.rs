@@ -33,6 +33,7 @@ use windows as host;
 compile_error!("Quadrille does not support this operating system yet: see PORTING.md");
 
 pub mod clock;
+pub mod cycles;
 pub mod limits;
 pub(crate) mod maths;
 pub mod memory;
