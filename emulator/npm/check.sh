@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks the npm package and examples/browser in a copy: lock files, types, the files of the package, tests in Chromium.
+# Checks the npm package and examples/browser in a copy: lock files, types, the files of the package, tests in Chromium. Also
+# tests the comparison of pictures of conformance/clients/browser.
 #
 #   emulator/npm/check.sh [TARGET [DRIVER]]   TARGET is cargo's target folder (default: that of the repository),
 #                                             DRIVER the library of the driver (default: the one of `cargo test`)
@@ -59,6 +60,8 @@ step "types"
 npx tsc --noEmit --strict --target es2022 --module nodenext --skipLibCheck test/types.ts
 step "tests"
 npm test --silent
+step "FLIP, which compares pictures of browsers"
+node --test "$root/conformance/clients/browser/flip.test.mjs"
 step "the example"
 cd "$work/examples/browser"
 CI=1 TEST_OUTPUT=$work/out npm test --silent

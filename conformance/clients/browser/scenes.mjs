@@ -3,12 +3,13 @@
 //
 //   node scenes.mjs OUT [--seconds 6] [--only PART]
 //
-// OUT gets the pictures. Each line has the difference of the pictures (mean of 255 levels, and share of the pixels in
-// which a component differs by more than 16), the frames per second, and the CPU milliseconds of the GPU process for a
-// frame, on SwiftShader and on Quadrille.
+// OUT gets the pictures. Each line has the difference of the pictures (mean of 255 levels, share of the pixels in which a
+// component differs by more than 16, and the mean of LDR-FLIP from 0 to 1), the frames per second, and the CPU milliseconds
+// of the GPU process for a frame, on SwiftShader and on Quadrille.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { picture } from '../../../emulator/npm/test/picture.js';
+import { flip } from './flip.mjs';
 import { open, rate, serveScenes, startFor } from './frames.mjs';
 
 const SCENES = {
@@ -66,7 +67,7 @@ function difference(a, b) {
     }
   }
   const pixels = one.width * one.height;
-  return { mean: sum / pixels / 3, far: far / pixels };
+  return { mean: sum / pixels / 3, far: far / pixels, seen: flip(one, two).mean };
 }
 
 const { values, positionals: [out] } = parseArgs({
@@ -75,8 +76,8 @@ const { values, positionals: [out] } = parseArgs({
 });
 mkdirSync(out, { recursive: true });
 const address = await serveScenes();
-console.log('| scene | mean difference | pixels | SwiftShader: frames/s | Quadrille: frames/s | ratio | CPU ms/frame | CPU ms/frame |');
-console.log('|---|---:|---:|---:|---:|---:|---:|---:|');
+console.log('| scene | mean difference | pixels | FLIP | SwiftShader: frames/s | Quadrille: frames/s | ratio | CPU ms/frame | CPU ms/frame |');
+console.log('|---|---:|---:|---:|---:|---:|---:|---:|---:|');
 const ratios = [];
 for (const [library, scenes] of Object.entries(SCENES)) {
   for (const name of scenes.map((scene) => `${library}/${scene}`).filter((name) => name.includes(values.only))) {
@@ -91,9 +92,10 @@ for (const [library, scenes] of Object.entries(SCENES)) {
       console.log(`| ${name} | ${a.error ?? 'ok'} | ${b.error ?? 'ok'} |`);
       continue;
     }
-    const { mean, far } = difference(a.png, b.png);
+    const apart = difference(a.png, b.png);
     ratios.push(b.rate / a.rate);
-    const cells = [mean.toFixed(2), `${(100 * far).toFixed(2)} %`, a.rate.toFixed(2), b.rate.toFixed(2), (b.rate / a.rate).toFixed(1), a.cost.toFixed(0), b.cost.toFixed(0)];
+    const differences = [apart.mean.toFixed(2), `${(100 * apart.far).toFixed(2)} %`, apart.seen.toFixed(4)];
+    const cells = [...differences, a.rate.toFixed(2), b.rate.toFixed(2), (b.rate / a.rate).toFixed(1), a.cost.toFixed(0), b.cost.toFixed(0)];
     console.log(`| ${name} | ${cells.join(' | ')} |`);
   }
 }
