@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes.util
+import glob
 import json
 import os
 import shutil
@@ -169,6 +170,14 @@ def in_work(name):
 def kept(name):
     """Returns True if a reference of an earlier run is there and can serve again."""
     return measuring and os.path.exists(in_work(name))
+
+
+def lavapipe():
+    """Returns the environment for Mesa's software driver of Vulkan, whose pictures the driver's are compared with."""
+    manifest = next(iter(glob.glob("/usr/share/vulkan/icd.d/lvp_icd*.json")), None)
+    if not manifest:
+        raise Skipped("no lavapipe to compare with")
+    return {"VK_DRIVER_FILES": manifest, "VK_ICD_FILENAMES": manifest}
 
 
 # Environment for OpenGL on Vulkan through Mesa's zink.

@@ -24,6 +24,11 @@ def realcugan():
     return kernels("realcugan")
 
 
+def waifu2x():
+    common.need_library("omp")
+    return kernels("waifu2x")
+
+
 def vapoursynth():
     """Runs in the newest Python, and on Chromium's loader where the system's is older than version 1.4."""
     python = next((p for p in ("python3.14", "python3.13", "python3.12") if shutil.which(p) and works(p)), None)

@@ -8,13 +8,21 @@ from common import LLVMPIPE, ZINK, in_work, need, process, run, script, venv, wi
 from screens import a_cube
 
 PINS = "pictures.txt"
+ENGINES = "engines.txt"
 # Share of the pixels that may differ: those at the edges of shapes, where Mesa 22.3's drivers place samples
 # differently.
 EDGES = "0.01"
+# The same share for back ends that share all code above the driver.
+EXACT = "0.001"
 
 
 def same(got, want):
     return script("same_picture.py", in_work(got), in_work(want), EDGES, pins=PINS)
+
+
+def same_file(got, want, share, far=3):
+    """Compares two pictures in files, of which a share of the pixels may differ by more than `far`."""
+    return script("same_picture.py", in_work(got), in_work(want), share, str(far), pins="compare.txt")
 
 
 def array(png):
@@ -26,20 +34,26 @@ def array(png):
     run([venv(PINS), "-c", code, png, png.removesuffix(".png") + ".npy"])
 
 
-def opengl(name):
+def opengl(name, pins=PINS, **env):
     """Runs a script on zink and on Mesa's llvmpipe, which must draw the same picture."""
-    said = script(f"{name}.py", in_work(f"{name}.npy"), pins=PINS, **ZINK)
+    said = script(f"{name}.py", in_work(f"{name}.npy"), pins=pins, **ZINK, **env)
     assert "zink" in said and common.device in said, said
     if not common.kept(f"{name}-llvmpipe.npy"):
-        reference = script(f"{name}.py", in_work(f"{name}-llvmpipe.npy"), pins=PINS, **LLVMPIPE)
+        reference = script(f"{name}.py", in_work(f"{name}-llvmpipe.npy"), pins=pins, **LLVMPIPE, **env)
         assert "llvmpipe" in reference and "zink" not in reference, reference
     return same(f"{name}.npy", f"{name}-llvmpipe.npy")
 
 
-def qt_quick():
+def opengl_in_window(name, pins):
+    with xvfb() as display:
+        return opengl(name, pins, DISPLAY=display)
+
+
+def qt(name):
+    """Runs a script of Qt Quick on Vulkan, and on OpenGL of llvmpipe, which must draw the same picture."""
     with xvfb() as display:
         for api in ("vulkan", "opengl"):
-            if api == "opengl" and common.kept("qt-opengl.npy"):
+            if api == "opengl" and common.kept(f"{name}-opengl.npy"):
                 continue
             env = {
                 "QSG_RHI_BACKEND": api,
@@ -47,9 +61,9 @@ def qt_quick():
                 "QT_QPA_PLATFORM": "xcb",
                 **(LLVMPIPE if api == "opengl" else {}),
             }
-            loaded = script("qt_quick.py", in_work(f"qt-{api}.npy"), pins=PINS, **env)
+            loaded = script(f"{name}.py", in_work(f"{name}-{api}.npy"), pins=PINS, **env)
             assert (common.library() in loaded) == (api == "vulkan"), f"{api}: {loaded}"
-    return same("qt-vulkan.npy", "qt-opengl.npy")
+    return same(f"{name}-vulkan.npy", f"{name}-opengl.npy")
 
 
 MODEL = """
@@ -125,6 +139,17 @@ def mpv():
             assert (common.device if name == "vulkan" else "llvmpipe") in said, said[-300:]
             array(picture)
     return same("mpv-vulkan.npy", "mpv-opengl.npy")
+
+
+def open3d():
+    """Compares Filament's picture by Vulkan with lavapipe's."""
+    reference = common.lavapipe()
+    for name, env in (("open3d.npy", {}), ("open3d-lavapipe.npy", reference)):
+        if env and common.kept(name):
+            continue
+        loaded = script("open3d_scene.py", in_work(name), pins=ENGINES, **env)
+        assert (common.library() in loaded) == (not env) and ("libvulkan_lvp" in loaded) == bool(env), loaded
+    return same("open3d.npy", "open3d-lavapipe.npy")
 
 
 def gstreamer():

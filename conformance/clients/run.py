@@ -21,11 +21,13 @@ import sys
 import time
 
 import common
+import desktops
 import kernels
 import packages
 import pictures
 import screens
 import sharing
+import tools
 from common import ROOT, WORK, ZINK, Skipped, in_work, node, script
 
 CLIENTS = {
@@ -37,6 +39,9 @@ CLIENTS = {
     "glxgears": screens.glxgears,
     "vkd3d": screens.vkd3d,
     "vkmark": screens.vkmark,
+    "glmark2": tools.glmark2,
+    "gfxreconstruct": tools.gfxreconstruct,
+    "renderdoc": tools.renderdoc,
     "wgpu": packages.wgpu,
     "wgpu-by-loader": packages.wgpu_by_loader,
     "wgpu-rays": packages.wgpu_rays,
@@ -58,8 +63,12 @@ CLIENTS = {
     "onnxruntime-webgpu": kernels.onnx_python,
     "litert": lambda: kernels.kernels("litert_network"),
     "realcugan": kernels.realcugan,
+    "waifu2x": kernels.waifu2x,
+    "quadrants": lambda: kernels.kernels("quadrants_kernels"),
+    "numba-vulkan": lambda: kernels.kernels("numba_kernels"),
     "vapoursynth": kernels.vapoursynth,
     "rusticl": kernels.rusticl,
+    "hashcat": tools.hashcat,
     "tfjs": kernels.tfjs,
     "deno": kernels.deno,
     "bun": kernels.bun,
@@ -69,7 +78,18 @@ CLIENTS = {
     "openscad": pictures.openscad,
     "datoviz": lambda: script("datoviz_points.py", pins=pictures.PINS),
     "fastplotlib": lambda: script("fastplotlib_blocks.py", pins=pictures.PINS),
-    "qt-quick": pictures.qt_quick,
+    "qt-quick": lambda: pictures.qt("qt_quick"),
+    "qt-quick-3d": lambda: pictures.qt("qt_quick_3d"),
+    "vispy": lambda: pictures.opengl_in_window("vispy_scene", pictures.ENGINES),
+    "arcade": lambda: pictures.opengl_in_window("arcade_shapes", pictures.ENGINES),
+    "panda3d": lambda: pictures.opengl("panda_scene", pictures.ENGINES),
+    "open3d": pictures.open3d,
+    "sapien": lambda: script("sapien_scene.py", pins=pictures.ENGINES),
+    "gtk": desktops.gtk,
+    "weston": desktops.weston,
+    "godot": desktops.godot,
+    "blender": desktops.blender,
+    "retroarch": desktops.retroarch,
     "vkbasalt": pictures.vkbasalt,
     "mangohud": pictures.mangohud,
     "gstreamer": pictures.gstreamer,
