@@ -1,5 +1,6 @@
 """Clients that compute: compilers of kernels, networks and filters, and WebGPU of JavaScript runtimes."""
 
+import glob
 import os
 import shutil
 
@@ -78,6 +79,16 @@ def rusticl():
     if said.startswith("skipped"):
         raise Skipped(said)
     return said
+
+
+def dxvk():
+    """Direct3D 11 by DXVK's native library, without a window."""
+    library = next(iter(glob.glob("/usr/lib/*/libdxvk_d3d11.so.0")), None)
+    if not library:
+        raise Skipped("no libdxvk-d3d11-0")
+    common.need("vkd3d-compiler")
+    env = {"DXVK_WSI_DRIVER": "SDL3", "SDL_VIDEO_DRIVER": "offscreen", "DXVK_LOG_LEVEL": "none"}
+    return script("dxvk_native.py", library, pins="compare.txt", **env)
 
 
 def tfjs():

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import shutil
 import subprocess
 
 import common
@@ -98,6 +99,17 @@ def chromium(test):
     arguments = [test, os.path.join(HERE, "web", "page.html"), in_work(f"chromium-{test}.png")]
     with xvfb() if test == "webgpu" else contextlib.nullcontext("") as display:
         return script("chromium_page.py", *arguments, DISPLAY=display)
+
+
+def firefox():
+    program = next((p for p in ("firefox", "firefox-esr") if shutil.which(p)), None)
+    if not program:
+        raise Skipped("no firefox")
+    # Its sandbox would hide the driver.
+    env = {"MOZ_DISABLE_CONTENT_SANDBOX": "1", "MOZ_DISABLE_GMP_SANDBOX": "1", **ZINK}
+    with xvfb() as display:
+        page = os.path.join(HERE, "web", "page.html")
+        return script("firefox_page.py", program, page, pins="compare.txt", DISPLAY=display, **env)
 
 
 LAYER = "/usr/lib/chromium/libVkLayer_khronos_validation.so"

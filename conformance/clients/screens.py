@@ -96,11 +96,27 @@ def glxgears():
             info.kill()
             info.wait()
     assert "zink" in name and common.device in name, name
-    # The picture has a red, a green and a blue wheel on black.
+    return wheels(rows)
+
+
+def vkgears():
+    need("vkgears")
+    with xvfb() as display, process(["vkgears", "-info"], DISPLAY=display) as program:
+        time.sleep(5)
+        rows = window_dump(display)
+        program.terminate()
+        said = program.stdout.read().decode(errors="replace")
+    assert re.search(rf"deviceName += {common.device}", said), said[:600]
+    return wheels(rows)
+
+
+def wheels(rows):
+    """Checks a picture of gears."""
+    # It has a red, a green and a blue wheel on black.
     flat = [p for row in rows[:300] for p in row[:300]]
-    wheels = [sum(p[i] > 80 and p[i] > 2 * max(p[:i] + p[i + 1 :]) for p in flat) for i in range(3)]
-    assert all(n > 1500 for n in wheels) and wheels[0] > wheels[1], wheels
-    return f"red, green and blue wheels of {wheels} pixels"
+    sizes = [sum(p[i] > 80 and p[i] > 2 * max(p[:i] + p[i + 1 :]) for p in flat) for i in range(3)]
+    assert all(n > 1500 for n in sizes) and sizes[0] > sizes[1], sizes
+    return f"red, green and blue wheels of {sizes} pixels"
 
 
 def vkd3d():

@@ -29,7 +29,9 @@ export async function discs(device, texture, centre) {
         while (m > 1) { m = m % 2 ? 3 * m + 1 : m / 2; i++; }
         if (got[k - 1] !== i) throw Error(`collatz(${k}) is ${i}, not ${got[k - 1]}`);
     }
-    compare(new Uint8Array(pixels.getMappedRange()), centre, [0, 0, 255, 255]);
+    const seen = new Uint8Array(pixels.getMappedRange());
+    if (texture.format === "bgra8unorm") for (let i = 0; i < seen.length; i += 4) [seen[i], seen[i + 2]] = [seen[i + 2], seen[i]];
+    compare(seen, centre, [0, 0, 255, 255]);
     return `${n} values, ${size * size} pixels right`;
 }
 
