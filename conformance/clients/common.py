@@ -89,7 +89,7 @@ def window_dump(display):
 
 
 def rows_of_png(path):
-    python = venv()
+    python = venv("compare.txt")
     code = (
         "import sys,json;from PIL import Image;i=Image.open(sys.argv[1]).convert('RGBA');"
         "print(i.width);print(json.dumps(list(i.getdata())))"

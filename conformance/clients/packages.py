@@ -82,7 +82,7 @@ def ffmpeg_codecs():
     need("ffmpeg")
     if "ffv1_vulkan" not in run(["ffmpeg", "-hide_banner", "-encoders"]):
         raise Skipped("no ffmpeg 8 or newer")
-    return script("ffmpeg_codecs.py", WORK)
+    return script("ffmpeg_codecs.py", WORK, pins="compare.txt")
 
 
 def realesrgan():
@@ -91,7 +91,7 @@ def realesrgan():
 
 
 def sdl_gpu():
-    return script("sdl_gpu.py", need_library("SDL3"))
+    return script("sdl_gpu.py", need_library("SDL3"), pins="compare.txt")
 
 
 def chromium(test):

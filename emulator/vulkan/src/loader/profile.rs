@@ -28,6 +28,9 @@ const PROFILES: &[Profile] = &[
     // ANGLE uses this extension to render multisampled to textures of other devices. It recreates the image with a flag
     // that the original lacks, so the other device never sees the result: WebGL pages of Chromium stay empty.
     Profile { engine: "ANGLE", version: None, hidden: &["VK_EXT_multisampled_render_to_single_sampled"] },
+    // ffmpeg makes its queues with this extension if it can, and its filter `libplacebo` then fails at once: libplacebo
+    // knows the flag of such queues since interface 365 only, which releases until 7.360 lack.
+    Profile { engine: "libavutil", version: None, hidden: &["VK_KHR_internally_synchronized_queues"] },
 ];
 
 /// Returns the version and extensions for applications of `engine`. `QUADRILLE_API_VERSION` overrides the profiles.
@@ -67,6 +70,9 @@ mod tests {
         let angle = with("ANGLE", None);
         assert_eq!(angle.version, implemented());
         assert_eq!(angle.hidden, &["VK_EXT_multisampled_render_to_single_sampled"][..]);
+        let ffmpeg = with("libavutil", None);
+        assert_eq!(ffmpeg.version, implemented());
+        assert_eq!(ffmpeg.hidden, &["VK_KHR_internally_synchronized_queues"][..]);
         let asked = with("wgpu-hal", Some((1, 2)));
         assert_eq!((minor(asked), asked.hidden), (2.min(minor(with("", None))), &[][..]));
     }
